@@ -34,7 +34,7 @@ static const manual_fact manual_limits[] = {
     {"output_limit",
      "64 MiB and 64 bytes for each byte read are written; --output-max allows more"},
     {"raw_limit", "compressed rows of soch-bin are 1 GiB; see its setting raw-max"},
-    {"budget_exceeded", "not even the text without rows fits into --budget"},
+    {"budget_exceeded", "not even the text with one row fits into --budget"},
     {"timeout", "a statement took longer than --timeout"},
     {"too_large", "a string, a key or a line is 4 GiB or more"},
     {"docs/limits.md", "has all limits, with the settings of the library"},

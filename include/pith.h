@@ -762,8 +762,8 @@ PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
  *                      in a graph format the symbols with the highest scores stay, with the
  *                      edges between them, and the first line states budget and tokens.
  *                      Counts are those of what is there; where the format has comments,
- *                      one says what was left out. When even nothing but the rest is too
- *                      much, the call fails with "budget_exceeded" and tells the size.
+ *                      one says what was left out. When even one row is too much, the call
+ *                      fails with "budget_exceeded" and tells the size.
  *     keep=spread      which rows stay: the first, the last, or at even steps
  *     rows-max=100     at most so many rows
  *     final-newline=true  the text, if there is any, ends with a newline
@@ -927,7 +927,7 @@ PITH_API pith_status pith_tables_write(const pith_tables *tables, const char *fo
  * end_column; camelCase is read as well. Identity is the pair of kind and name: where two
  * kinds share a name an edge says which with source_kind and target_kind, else it is refused
  * ("ambiguous_edge"). So are members a graph has no place for ("unknown_member") and edges
- * to symbols that are not there, unless gcf-graph is told extra=drop.
+ * to symbols that are not there, unless gcf-graph is told lossy=true.
  *
  * The formats "gcf-graph" and "gcf1-graph" write it. Symbols and edges can leave as they are
  * found: pith_rows_open_object takes the tables "symbols" and "edges", in this order. */

@@ -8,7 +8,8 @@
  * not to; every other guess halves the distance instead, which bounds their number
  * whatever the rows are like. A text of twice the tokens is not written to its end, since
  * one that is far too large may be larger than anything that should be counted; then the
- * next guess halves the distance.
+ * next guess halves the distance. One row always stays: a list without any would say that
+ * there are none.
  *
  * Of a graph in a graph format the weakest symbols go, with their edges: there the format
  * cuts by itself.
@@ -17,6 +18,8 @@
 #include "doc/copy_rows.h"
 
 #include <stdio.h>
+
+enum { BUDGET_LEAST = 1 }; /* rows that stay */
 
 /* A value on its way to a size. */
 typedef struct budget_job {
@@ -144,7 +147,7 @@ static pith_status budget_state(void *ctx, size_t stated, size_t *tokens)
 static pith_status budget_try(budget_job *job, size_t keep, size_t *tokens)
 {
     job->keep = keep;
-    bool least = keep == 0; /* how much that is may have to be said */
+    bool least = keep <= BUDGET_LEAST; /* how much that is may have to be said */
     job->stop_at = least ? 0 : 2 * job->tokens_max;
     pith_status status = job->states || job->to.format->cut
                              ? cost_own_tokens(budget_state, job, job->tokens_max, tokens)
@@ -167,12 +170,16 @@ static size_t budget_guess(size_t low, size_t low_tokens, size_t high, size_t hi
 
 static pith_status budget_too_much(budget_job *job, size_t tokens)
 {
+    const char *unit = job->outcome->unit;
+    if (job->row_count > 1)
+        return error_set(job->err, PITH_LIMIT, "budget_exceeded",
+                         "even with 1 of the %zu %s this takes %zu tokens, the budget is "
+                         "%zu",
+                         job->row_count, unit, tokens, job->tokens_max);
     return error_set(job->err, PITH_LIMIT, "budget_exceeded",
-                     job->row_count > 0
-                         ? "even without %s this takes %zu tokens, the budget is %zu"
-                         : "there are no %s to leave out; this takes %zu tokens, the "
-                           "budget is %zu",
-                     job->outcome->unit, tokens, job->tokens_max);
+                     "there are no %s to leave out; this takes %zu tokens, the budget is "
+                     "%zu",
+                     unit, tokens, job->tokens_max);
 }
 
 /* Leaves in `text` the value with the most rows that fit. */
@@ -181,15 +188,15 @@ static pith_status budget_search(budget_job *job)
     size_t most = job->tokens_max;
     size_t high = job->row_count;
     size_t high_tokens;
-    size_t low = 0;
+    size_t low = BUDGET_LEAST;
     size_t low_tokens = 0;
     size_t tokens = 0;
     pith_status status = budget_try(job, high, &high_tokens);
     if (status != PITH_OK || high_tokens <= most)
         return status;
-    if (high == 0)
+    if (high <= low)
         return budget_too_much(job, high_tokens);
-    status = budget_try(job, 0, &low_tokens);
+    status = budget_try(job, low, &low_tokens);
     if (status == PITH_OK && low_tokens > most)
         return budget_too_much(job, low_tokens);
     for (bool halve = false; status == PITH_OK && high - low > 1; halve = !halve) {

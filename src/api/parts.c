@@ -149,8 +149,8 @@ pith_parts *pith_parts_open(const char *format, const pith_text *columns, size_t
 
 /* ------------------------------------------------------------------------- a part */
 
-/* Writes as many of the rows of a document as fit into `tokens_max`. Where not even a table
- * without rows fits, that is none. */
+/* Writes as many of the rows of a document as fit into `tokens_max`. Where not even the
+ * first fits, that is none. */
 static bool parts_write(pith_parts *parts, size_t tokens_max, const pith_doc *rows,
                         pith_outcome *outcome)
 {

@@ -108,9 +108,8 @@ static pith_status graph_rows_put_symbol(graph_stream *stream, pith_out *out,
         graph->places.count = 0;
     } else if (graph->places.count > 0) {
         return error_set(err, PITH_UNREPRESENTABLE, "place_lost",
-                         "a stream has no room for places in files; %s leaves them out",
-                         stream->extra == GRAPH_REFUSE_EXTRA ? "extra=drop"
-                                                             : "lossy=true");
+                         "a stream has no room for places in files; lossy=true leaves "
+                         "them out");
     }
     if (!graph_rows_enter(stream, out, node.distance))
         return error_no_memory(err);

@@ -56,12 +56,11 @@ typedef struct graph_member_name {
 extern const graph_member_name graph_members[MEMBER_COUNT];
 
 /* What to do with members that a graph has no place for, and with edges to symbols that
- * are not there. The first two are the choices of the setting extra of gcf-graph. */
+ * are not there. */
 typedef enum graph_extra {
-    GRAPH_REFUSE_EXTRA, /* the message names extra=drop */
+    GRAPH_REFUSE_EXTRA, /* the message names lossy=true */
     GRAPH_DROP_EXTRA,
-    GRAPH_REFUSE_LOSS, /* the message names lossy=true */
-    GRAPH_DROP_EDGES   /* the edges go, the members are refused */
+    GRAPH_DROP_EDGES /* the edges go, the members are refused */
 } graph_extra;
 
 /* Fills an empty graph from the value at `at`. The failure is the graph's, and so is the

@@ -96,13 +96,6 @@ static bool from_drops(const from_work *work, bool edge)
     return work->extra == GRAPH_DROP_EXTRA || (edge && work->extra == GRAPH_DROP_EDGES);
 }
 
-/* How to have that done: what every refusal ends with. */
-static const char *from_way_out(const from_work *work)
-{
-    return work->extra == GRAPH_REFUSE_EXTRA ? "extra=drop leaves it out"
-                                             : "lossy=true leaves it out";
-}
-
 /* True when it is left out and that was told before. */
 static bool from_was_told(const from_work *work, bool edge)
 {
@@ -115,7 +108,8 @@ static void from_leave_out(from_work *work, bool edge, const char *code, const c
 {
     code_graph *graph = work->graph;
     if (!from_drops(work, edge)) {
-        graph_fail(graph, PITH_UNREPRESENTABLE, code, "%s; %s", what, from_way_out(work));
+        graph_fail(graph, PITH_UNREPRESENTABLE, code, "%s; lossy=true leaves it out",
+                   what);
     } else {
         error_set(&graph->dropped, PITH_UNREPRESENTABLE, code, "%s; it is left out",
                   what);

@@ -8,8 +8,9 @@
  *     the rest is the value, see drawn.h
  *
  * What must hold: the text fits, has as many tokens as is said, and is read as the value
- * with so many of its rows; when nothing was left out it is the whole value. When not even
- * no rows fit, the call fails with "budget_exceeded" and names a size that does not fit.
+ * with so many of its rows; when nothing was left out it is the whole value. When not
+ * even one row fits, the call fails with "budget_exceeded" and names a size that does not
+ * fit.
  */
 #include "drawn.h"
 #include "fitting.h"

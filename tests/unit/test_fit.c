@@ -207,7 +207,7 @@ static void too_little_is_an_error_with_the_size(void **state)
         fit_value(pith_doc_root(doc), "json", &fit, NULL, pith_sink_buffer(&text), &err),
         PITH_LIMIT);
     assert_string_equal(err.code, "budget_exceeded");
-    assert_non_null(strstr(err.message, "even without rows"));
+    assert_non_null(strstr(err.message, "even with 1 of the"));
     assert_int_equal(fit_value(pith_doc_root(scalar), "json", &fit, NULL,
                                pith_sink_buffer(&text), &err),
                      PITH_LIMIT);
@@ -375,13 +375,16 @@ static void a_cut_table_states_its_own_tokens(void **state)
         must_parse_json("[{\"a\":1,\"b\":\"x\"},{\"a\":2,\"b\":\"y\"},{\"a\":3,"
                         "\"b\":\"z\"},{\"a\":4,\"b\":\"w\"}]");
     pith_options options = with_settings(NULL, "tokens=exact");
+    const size_t one_row = 30; /* tokens, with what says that three are left out */
     for (size_t budget = 24; budget < 60; budget += 4) {
         fitting fit = {.tokens_max = budget};
         pith_buffer text = {0};
         char line[64];
-        assert_int_equal(fit_value(pith_doc_root(doc), "gcf", &fit, &options,
-                                   pith_sink_buffer(&text), NULL),
-                         PITH_OK);
+        pith_status status = fit_value(pith_doc_root(doc), "gcf", &fit, &options,
+                                       pith_sink_buffer(&text), NULL);
+        assert_int_equal(status, budget < one_row ? PITH_LIMIT : PITH_OK);
+        if (status != PITH_OK)
+            continue;
         int len =
             snprintf(line, sizeof line, "GCF profile=generic tokens=%zu\n", fit.tokens);
         assert_true(fit.tokens <= budget);

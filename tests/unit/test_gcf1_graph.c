@@ -330,7 +330,7 @@ static void seed_7_other_fields_are_kept(void **state)
     must_write_as(pith_doc_root(doc), "gcf-graph", "verify=true", later);
     pith_doc_free(doc);
     doc = must_parse_json(json);
-    must_write_as(pith_doc_root(doc), "gcf-graph", "extra=drop",
+    must_write_as(pith_doc_root(doc), "gcf-graph", "lossy=true",
                   "GCF profile=graph tool=t symbols=1 Tool=x\n"
                   "## targets\n@0 fn a.A 0.78 lsp\n");
     pith_error err = {0};

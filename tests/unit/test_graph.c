@@ -441,7 +441,7 @@ static void written(void **state)
                "\"provenance\":\"p\",\"signature\":\"()\",\"file\":\"f\",\"line\":1,"
                "\"column\":1}],\"edges\":[{\"source\":\"a\",\"target\":\"gone\","
                "\"edge_type\":\"t\"}]}",
-               "extra=drop", "GCF profile=graph symbols=1\n## targets\n@0 fn a 0.00 p\n");
+               "lossy=true", "GCF profile=graph symbols=1\n## targets\n@0 fn a 0.00 p\n");
     assert_int_equal(failures, 0);
 }
 
@@ -751,7 +751,7 @@ static void refused_streams(void **state)
         {"{\"tool\":\"a b\",\"symbols\":[]}", "", "invalid_header_value"},
         {"{\"tool\":7,\"symbols\":[]}", "", "not_a_graph"},
         {"{\"color\":\"red\",\"symbols\":[]}", "", "unknown_member"},
-        {"{\"color\":\"red\",\"symbols\":[]}", "extra=drop", NULL},
+        {"{\"color\":\"red\",\"symbols\":[]}", "lossy=true", NULL},
         {"{\"symbols\":[{\"qualified_name\":\"a\"}]}", "", "invalid_symbol"},
         {"{\"symbols\":[{\"qualified_name\":\"a\",\"kind\":\"fn\",\"provenance\":\"p\"},"
          "{\"qualified_name\":\"a\",\"kind\":\"function\",\"provenance\":\"p\"}]}",
@@ -761,7 +761,7 @@ static void refused_streams(void **state)
          "", "unknown_edge_reference"},
         {"{\"symbols\":[],\"edges\":[{\"source\":\"a\",\"target\":\"a\","
          "\"edge_type\":\"uses\"}]}",
-         "extra=drop", NULL},
+         "lossy=true", NULL},
     };
     for (size_t i = 0; i < ROWS(all); i++) {
         pith_buffer out = {0};
@@ -813,7 +813,7 @@ static void a_stream_has_no_room_for_places(void **state)
     for (int drop = 0; drop <= 1; drop++) {
         pith_buffer out = {0};
         pith_error err = {0};
-        pith_options options = with_settings(NULL, drop ? "extra=drop" : "");
+        pith_options options = with_settings(NULL, drop ? "lossy=true" : "");
         pith_status status =
             made_graph_stream(graph, &options, pith_sink_buffer(&out), &err);
         assert_int_equal(status, drop ? PITH_OK : PITH_UNREPRESENTABLE);

@@ -15,8 +15,8 @@ enum { GCF_GRAPH_LEVEL_3_5, GCF_GRAPH_LEVEL_3_6 };
 static const pith_setting gcf_graph_settings[] = {
     {"level", PITH_SETTING_CHOICE, PITH_WRITE, "3.5|3.6", 0, 0, "3.5",
      "the specification to write; 3.6 has places in files"},
-    {"extra", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|drop", 0, 0, "refuse",
-     "what to do with all that a graph of this level cannot hold"},
+    {"lossy", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "leave out what a graph of this level cannot hold, instead of refusing it"},
     {"labels", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
      "in the summary of a stream, name the groups that are counted"},
     {SETTINGS_TOKENS_WORD, PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "",
@@ -51,20 +51,20 @@ pith_status gcf_graph_choose_form(gcf_graph_form *form, const code_graph *graph,
                                   const settings *set, pith_error *err)
 {
     bool level_3_6 = settings_number(set, GCF_GRAPH_LEVEL) == GCF_GRAPH_LEVEL_3_6;
-    bool drop = settings_number(set, GCF_GRAPH_EXTRA) == GRAPH_DROP_EXTRA;
+    bool drop = settings_bool(set, GCF_GRAPH_LOSSY);
     memset(form, 0, sizeof *form);
     form->places = level_3_6;
     if (graph->places.count > 0 && !level_3_6 && !drop) {
         return error_set(err, PITH_UNREPRESENTABLE, "place_lost",
                          "symbols have places in files, which need level=3.6; "
-                         "extra=drop leaves them out");
+                         "lossy=true leaves them out");
     }
     for (size_t i = 0; i < graph->fields.count && !drop; i++) {
         const graph_field *field = &graph->fields.at[i];
         if (!gcf_graph_is_pair(field->name, field->value)) {
             return error_set(err, PITH_UNREPRESENTABLE, "invalid_header_field",
                              "header.%s: GCF 3 takes letters, digits and _ as a name and "
-                             "printable ASCII as a value; extra=drop leaves it out",
+                             "printable ASCII as a value; lossy=true leaves it out",
                              error_quote(field->name.ptr, field->name.len).text);
         }
     }
@@ -76,7 +76,7 @@ pith_status gcf_graph_choose_form(gcf_graph_form *form, const code_graph *graph,
 
 graph_extra gcf_graph_extra(const settings *set)
 {
-    return settings_number(set, GCF_GRAPH_EXTRA) ? GRAPH_DROP_EXTRA : GRAPH_REFUSE_EXTRA;
+    return settings_bool(set, GCF_GRAPH_LOSSY) ? GRAPH_DROP_EXTRA : GRAPH_REFUSE_EXTRA;
 }
 
 static pith_status gcf_graph_take(const graph_out *job, const pith_doc *doc, uint32_t at)

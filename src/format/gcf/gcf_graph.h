@@ -19,7 +19,7 @@ extern const codec gcf_graph_format;
 /* The settings, in the order of the table. */
 enum {
     GCF_GRAPH_LEVEL,
-    GCF_GRAPH_EXTRA,
+    GCF_GRAPH_LOSSY,
     GCF_GRAPH_LABELS,
     GCF_GRAPH_TOKENS,
     GCF_GRAPH_TURNS

@@ -225,7 +225,7 @@ static graph_extra gcf1_graph_extra(const settings *set)
 {
     if (settings_bool(set, GCF1_GRAPH_LOSSY))
         return GRAPH_DROP_EXTRA;
-    return gcf1_graph_is_newer(set) ? GRAPH_DROP_EDGES : GRAPH_REFUSE_LOSS;
+    return gcf1_graph_is_newer(set) ? GRAPH_DROP_EDGES : GRAPH_REFUSE_EXTRA;
 }
 
 /* Takes the graph from the document, with what the settings say of it. */
