@@ -73,11 +73,11 @@ void db_put_number(db *from, pith_rows *rows, size_t column, const char *digits,
         len--;
     }
     if (!num_scan(text_of(digits, len), &ignored)) {
-        pith_rows_add_text(rows, given.ptr, given.len);
+        pith_doc_add_text(pith_rows_row(rows), given.ptr, given.len);
         return;
     }
     if (!db_is_too_long(from, digits, len)) {
-        pith_rows_add_number(rows, digits, len);
+        pith_doc_add_number(pith_rows_row(rows), digits, len);
         return;
     }
     if (!from->narrow_noted) {
@@ -87,7 +87,7 @@ void db_put_number(db *from, pith_rows *rows, size_t column, const char *digits,
                 "numbers are written as text",
                 from->columns[column].name);
     }
-    pith_rows_add_text(rows, digits, len);
+    pith_doc_add_text(pith_rows_row(rows), digits, len);
 }
 
 /* The fewest digits that read back as the same float. */
@@ -100,20 +100,20 @@ static void put_single(pith_rows *rows, float number)
         if (strtof(digits, NULL) == number)
             break;
     }
-    pith_rows_add_number(rows, digits, (size_t)len);
+    pith_doc_add_number(pith_rows_row(rows), digits, (size_t)len);
 }
 
 void db_put_double(pith_rows *rows, double number, bool single)
 {
     if (isnan(number)) {
-        pith_rows_add_text(rows, "NaN", 3);
+        pith_doc_add_text(pith_rows_row(rows), "NaN", 3);
     } else if (isinf(number)) {
         const char *word = number < 0 ? "-Infinity" : "Infinity";
-        pith_rows_add_text(rows, word, strlen(word));
+        pith_doc_add_text(pith_rows_row(rows), word, strlen(word));
     } else if (single) {
         put_single(rows, (float)number);
     } else {
-        pith_rows_add_double(rows, number);
+        pith_doc_add_double(pith_rows_row(rows), number);
     }
 }
 
@@ -132,7 +132,7 @@ pith_status db_put_text(db *from, pith_rows *rows, size_t column, const char *te
 {
     if (utf8_find_invalid(text, len) < len)
         return not_utf8(from, column, err);
-    pith_rows_add_text(rows, text, len);
+    pith_doc_add_text(pith_rows_row(rows), text, len);
     return PITH_OK;
 }
 
@@ -141,7 +141,7 @@ pith_status db_put_binary(db *from, pith_rows *rows, const void *data, size_t le
 {
     (void)from;
     (void)err;
-    pith_rows_add_bytes(rows, data, len);
+    pith_doc_add_bytes(pith_rows_row(rows), data, len);
     return PITH_OK;
 }
 
@@ -218,6 +218,6 @@ pith_status db_put_json(db *from, pith_rows *rows, size_t column, const char *te
         return status;
     if (status != PITH_OK)
         return db_put_text(from, rows, column, text, len, err);
-    pith_rows_add_value(rows, pith_doc_root(from->scratch));
+    pith_doc_add_value(pith_rows_row(rows), pith_doc_root(from->scratch));
     return PITH_OK;
 }

@@ -208,7 +208,7 @@ static void maria_put_bits(db *from, pith_rows *rows, size_t index, wire *row)
     for (size_t i = 0; !row->bad && i < len; i++)
         number = number << 8 | bytes[i];
     if (column->is_bit)
-        pith_rows_add_bool(rows, number != 0);
+        pith_doc_add_bool(pith_rows_row(rows), number != 0);
     else
         maria_put_unsigned(from, rows, index, number);
 }
@@ -218,14 +218,14 @@ static void maria_put_integer(db *from, pith_rows *rows, size_t index, wire *row
     const maria_column *column = &((maria_state *)from->state)->columns[index];
     uint64_t number = wire_number(row, column->bytes);
     if (column->kind == MARIA_BOOLEAN && number <= 1) {
-        pith_rows_add_bool(rows, number != 0);
+        pith_doc_add_bool(pith_rows_row(rows), number != 0);
     } else if (column->is_unsigned && number > INT64_MAX) {
         maria_put_unsigned(from, rows, index, number);
     } else {
         uint64_t sign = UINT64_C(1) << (8 * column->bytes - 1);
         bool negative = !column->is_unsigned && (number & sign) != 0;
         number = negative ? number | ~(sign - 1) : number;
-        pith_rows_add_int64(rows, (int64_t)number);
+        pith_doc_add_int64(pith_rows_row(rows), (int64_t)number);
     }
 }
 
@@ -316,7 +316,7 @@ pith_status maria_put_row(db *from, pith_rows *rows, wire *row, pith_error *err)
         size_t bit = i + FIRST_BIT;
         bool null = (nulls[bit / 8] >> bit % 8 & 1) != 0;
         if (null || state->columns[i].type == MYSQL_TYPE_NULL)
-            pith_rows_add_null(rows);
+            pith_doc_add_null(pith_rows_row(rows));
         else
             status = maria_put_cell(from, rows, i, row, err);
     }

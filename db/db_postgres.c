@@ -453,7 +453,7 @@ static pith_status pg_put_binary(db *from, pith_rows *rows, const char *text, si
                     : error_no_memory(err);
     }
     /* The bytes themselves are after it. */
-    pith_rows_add_bytes(rows, base64 + made, len >= 2 ? (len - 2) / 2 : 0);
+    pith_doc_add_bytes(pith_rows_row(rows), base64 + made, len >= 2 ? (len - 2) / 2 : 0);
     return PITH_OK;
 }
 
@@ -604,7 +604,7 @@ static pith_status pg_put_array(db *from, pith_rows *rows, const pg_column *type
                                         : status;
     }
     if (status == PITH_OK)
-        pith_rows_add_value(rows, pith_doc_root(from->scratch));
+        pith_doc_add_value(pith_rows_row(rows), pith_doc_root(from->scratch));
     return status;
 }
 
@@ -617,7 +617,7 @@ static pith_status pg_put_cell(db *from, pith_rows *rows, int column, pith_error
     const char *text = PQgetvalue(state->row, 0, column);
     size_t len = (size_t)PQgetlength(state->row, 0, column);
     if (PQgetisnull(state->row, 0, column)) {
-        pith_rows_add_null(rows);
+        pith_doc_add_null(pith_rows_row(rows));
         return PITH_OK;
     }
     if (memchr(text, '\0', len))
@@ -631,7 +631,7 @@ static pith_status pg_put_cell(db *from, pith_rows *rows, int column, pith_error
     case PG_BOOL:
         if (len != 1 || (text[0] != 't' && text[0] != 'f'))
             return db_fault(from, err, "a boolean is neither t nor f");
-        pith_rows_add_bool(rows, text[0] == 't');
+        pith_doc_add_bool(pith_rows_row(rows), text[0] == 't');
         return PITH_OK;
     case PG_TIME:
         return db_put_time(from, rows, (size_t)column, text, len, err);

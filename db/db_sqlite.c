@@ -205,9 +205,9 @@ static pith_status put_cell(db *from, pith_rows *rows, int column, pith_error *e
     if (type == SQLITE_INTEGER) {
         sqlite3_int64 number = sqlite3_column_int64(statement, column);
         if (state->declared[column] == DECLARED_BOOLEAN && (number == 0 || number == 1))
-            pith_rows_add_bool(rows, number != 0);
+            pith_doc_add_bool(pith_rows_row(rows), number != 0);
         else
-            pith_rows_add_int64(rows, number);
+            pith_doc_add_int64(pith_rows_row(rows), number);
         return PITH_OK;
     }
     if (type == SQLITE_FLOAT) {
@@ -215,7 +215,7 @@ static pith_status put_cell(db *from, pith_rows *rows, int column, pith_error *e
         return PITH_OK;
     }
     if (type == SQLITE_NULL) {
-        pith_rows_add_null(rows);
+        pith_doc_add_null(pith_rows_row(rows));
         return PITH_OK;
     }
     const void *data = type == SQLITE_BLOB ? sqlite3_column_blob(statement, column)

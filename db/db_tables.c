@@ -41,7 +41,8 @@ static pith_status count_rows(db *from, pith_value name, char count[32], pith_er
 static void put_yes(pith_rows *rows, pith_value cell)
 {
     pith_text text = pith_value_text(cell);
-    pith_rows_add_bool(rows, text.len == 3 && memcmp(text.ptr, "yes", 3) == 0);
+    pith_doc_add_bool(pith_rows_row(rows),
+                      text.len == 3 && memcmp(text.ptr, "yes", 3) == 0);
 }
 
 /* The value of a list row at an index, from 0: its names differ in case from server to
@@ -54,13 +55,13 @@ static pith_value cell(pith_value row, size_t index)
 static pith_status put_column(pith_rows *rows, pith_value row, const char *count,
                               pith_error *err)
 {
-    pith_rows_add_value(rows, cell(row, 0));
+    pith_doc_add_value(pith_rows_row(rows), cell(row, 0));
     if (count[0] != '\0')
-        pith_rows_add_number(rows, count, strlen(count));
+        pith_doc_add_number(pith_rows_row(rows), count, strlen(count));
     else
-        pith_rows_add_null(rows);
-    pith_rows_add_value(rows, cell(row, 1));
-    pith_rows_add_value(rows, cell(row, 2));
+        pith_doc_add_null(pith_rows_row(rows));
+    pith_doc_add_value(pith_rows_row(rows), cell(row, 1));
+    pith_doc_add_value(pith_rows_row(rows), cell(row, 2));
     put_yes(rows, cell(row, 3));
     put_yes(rows, cell(row, 4));
     return pith_rows_end_row(rows, err);

@@ -12,7 +12,7 @@
 
 static void add_text(pith_rows *rows, const char *text)
 {
-    pith_rows_add_text(rows, text, strlen(text));
+    pith_doc_add_text(pith_rows_row(rows), text, strlen(text));
 }
 
 int main(int argc, char **argv)
@@ -27,16 +27,16 @@ int main(int argc, char **argv)
         return 1;
     }
 
-    pith_rows_add_int64(rows, 1);
+    pith_doc_add_int64(pith_rows_row(rows), 1);
     add_text(rows, "Oslo");
-    pith_rows_add_double(rows, -3.5);
-    pith_rows_add_bool(rows, true);
+    pith_doc_add_double(pith_rows_row(rows), -3.5);
+    pith_doc_add_bool(pith_rows_row(rows), true);
     pith_rows_end_row(rows, NULL); /* failures stick: the last call tells */
 
-    pith_rows_add_int64(rows, 2);
+    pith_doc_add_int64(pith_rows_row(rows), 2);
     add_text(rows, "Lima");
-    pith_rows_add_null(rows);
-    pith_rows_add_bool(rows, false);
+    pith_doc_add_null(pith_rows_row(rows));
+    pith_doc_add_bool(pith_rows_row(rows), false);
     pith_rows_end_row(rows, NULL);
 
     if (pith_rows_close(rows, &err) != PITH_OK) {

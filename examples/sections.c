@@ -11,7 +11,7 @@
 
 static void add_text(pith_rows *rows, const char *text)
 {
-    pith_rows_add_text(rows, text, strlen(text));
+    pith_doc_add_text(pith_rows_row(rows), text, strlen(text));
 }
 
 /* Members are whole values, here from a document that was read. */
@@ -38,18 +38,19 @@ static void add_tables(pith_rows *rows)
     static const char *const times[] = {"06:00", "09:00"};
     static const double degrees[] = {-3.5, -1};
 
-    pith_rows_begin_table(rows, (pith_text)PITH_TEXT("readings"), readings, 2, NULL);
+    pith_rows_begin_table(rows, (pith_text)PITH_TEXT("readings"), readings, 2, false,
+                          NULL);
     for (size_t i = 0; i < 2; i++) {
         add_text(rows, times[i]);
-        pith_rows_add_double(rows, degrees[i]);
+        pith_doc_add_double(pith_rows_row(rows), degrees[i]);
         pith_rows_end_row(rows, NULL);
     }
 
     /* The rows of a keyed table are members of an object. */
-    pith_rows_begin_keyed(rows, (pith_text)PITH_TEXT("sensors"), sensors, 2, NULL);
-    pith_rows_add_key(rows, "s1", 2);
+    pith_rows_begin_table(rows, (pith_text)PITH_TEXT("sensors"), sensors, 2, true, NULL);
+    pith_doc_add_key(pith_rows_row(rows), "s1", 2);
     add_text(rows, "wind");
-    pith_rows_add_bool(rows, true);
+    pith_doc_add_bool(pith_rows_row(rows), true);
     pith_rows_end_row(rows, NULL);
 }
 

@@ -19,17 +19,18 @@ static void add_cell(pith_rows *rows, sqlite3_stmt *query, int column)
 {
     switch (sqlite3_column_type(query, column)) {
     case SQLITE_INTEGER:
-        pith_rows_add_int64(rows, sqlite3_column_int64(query, column));
+        pith_doc_add_int64(pith_rows_row(rows), sqlite3_column_int64(query, column));
         break;
     case SQLITE_FLOAT:
-        pith_rows_add_double(rows, sqlite3_column_double(query, column));
+        pith_doc_add_double(pith_rows_row(rows), sqlite3_column_double(query, column));
         break;
     case SQLITE_NULL:
-        pith_rows_add_null(rows);
+        pith_doc_add_null(pith_rows_row(rows));
         break;
     default: {
         const char *text = (const char *)sqlite3_column_text(query, column);
-        pith_rows_add_text(rows, text, (size_t)sqlite3_column_bytes(query, column));
+        pith_doc_add_text(pith_rows_row(rows), text,
+                          (size_t)sqlite3_column_bytes(query, column));
     }
     }
 }

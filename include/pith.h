@@ -418,15 +418,25 @@ PITH_API void pith_doc_add_int64(pith_doc *doc, int64_t number);
 PITH_API void pith_doc_add_uint64(pith_doc *doc, uint64_t number);
 
 /* The shortest digits that read back as the same double. NaN and the infinities
- * are not numbers here: they fail with "not_finite". */
+ * are not numbers: they fail with "not_finite", but in rows of a format that has them. */
 PITH_API void pith_doc_add_double(pith_doc *doc, double number);
 
 /* A number by its digits, in JSON's grammar, kept as they are. */
 PITH_API void pith_doc_add_number(pith_doc *doc, const char *digits, size_t len);
 PITH_API void pith_doc_add_text(pith_doc *doc, const char *text, size_t len);
 
+/* What JSON does not have; see "typed values" for what it then is. A reference is a row of
+ * a table, by its number. */
+PITH_API void pith_doc_add_bytes(pith_doc *doc, const void *bytes, size_t len);
+PITH_API void pith_doc_add_vector(pith_doc *doc, const double *numbers, size_t count);
+PITH_API void pith_doc_add_ref(pith_doc *doc, pith_text table, uint64_t row);
+
 /* A copy of a value of another document, with everything in it. */
 PITH_API void pith_doc_add_value(pith_doc *doc, pith_value value);
+
+/* In a row of a table, or an object of a shape: this key has no value, and goes. That is not
+ * the same as null. */
+PITH_API void pith_doc_skip(pith_doc *doc);
 
 /* The verdict: PITH_OK when the document holds exactly one whole value. */
 PITH_API pith_status pith_doc_finish(pith_doc *doc, pith_error *err);
@@ -453,14 +463,16 @@ typedef enum pith_cell_kind {
     PITH_CELL_FLOAT,  /* u.single: the shortest digits that read back as the same float */
     PITH_CELL_DIGITS, /* u.text and len, as pith_doc_add_number */
     PITH_CELL_TEXT,   /* u.text and len */
-    PITH_CELL_BYTES,  /* u.text and len: bytes, a string of base64 after "b64:" */
+    PITH_CELL_BYTES,  /* u.text and len, as pith_doc_add_bytes */
     PITH_CELL_KEY,    /* u.text and len: the key of the value that follows */
     PITH_CELL_ARRAY,  /* begins an array */
     PITH_CELL_OBJECT, /* begins an object; keys and values follow */
     PITH_CELL_SHAPED, /* begins an object of the shape u.natural: its values follow, one
                          for each key, and it ends by itself after the last */
     PITH_CELL_ABSENT, /* of such an object: this key has no value, and goes */
-    PITH_CELL_CLOSE   /* ends the innermost array or object that is not of a shape */
+    PITH_CELL_CLOSE,  /* ends the innermost array or object that is not of a shape */
+    PITH_CELL_VALUE,  /* u.value: a copy of it */
+    PITH_CELL_VECTOR  /* u.numbers and len, as pith_doc_add_vector */
 } pith_cell_kind;
 
 /* Of a text, in `flags`: it is known to be UTF-8. One that is not breaks what is written. */
@@ -470,9 +482,11 @@ typedef struct pith_cell {
     uint8_t kind;  /* a pith_cell_kind */
     uint8_t flags; /* 0 or PITH_CELL_TRUSTED */
     uint16_t zero;
-    uint32_t len; /* of u.text, in bytes */
+    uint32_t len; /* of u.text, in bytes; of u.numbers, how many */
     union {
         const char *text;
+        const double *numbers;
+        const pith_value *value;
         int64_t integer;
         uint64_t natural;
         double number;
@@ -524,25 +538,24 @@ struct pith_field;
 PITH_API void pith_rows_declare(pith_rows *rows, size_t column,
                                 const struct pith_field *field);
 
-/* One cell each, in column order. pith_rows_skip leaves the column out of this
- * row (absent, which is not null). pith_rows_add_value copies any value.
- * pith_rows_add_bytes adds bytes to a format that has them, and their base64 as a text
- * to the others. The first failure sticks and is returned by pith_rows_end_row. */
-PITH_API void pith_rows_add_null(pith_rows *rows);
-PITH_API void pith_rows_add_bool(pith_rows *rows, bool truth);
-PITH_API void pith_rows_add_int64(pith_rows *rows, int64_t number);
-PITH_API void pith_rows_add_uint64(pith_rows *rows, uint64_t number);
-PITH_API void pith_rows_add_double(pith_rows *rows, double number);
-PITH_API void pith_rows_add_number(pith_rows *rows, const char *digits, size_t len);
-PITH_API void pith_rows_add_text(pith_rows *rows, const char *text, size_t len);
-PITH_API void pith_rows_add_bytes(pith_rows *rows, const void *bytes, size_t len);
-PITH_API void pith_rows_add_value(pith_rows *rows, pith_value value);
-PITH_API void pith_rows_skip(pith_rows *rows);
+/* The document of the row that is being made. Its columns supply the keys, so that one value
+ * for each is added to it, in their order; pith_doc_skip leaves a column out. In a table
+ * without columns it takes any one value. Bytes, vectors and references are what they are in
+ * a format that has them, and so are NaN and the infinities; for the others bytes are their
+ * base64. It is the table's: only what adds may be called with it. The first failure
+ * sticks and is returned by pith_rows_end_row.
+ *
+ *     pith_doc *row = pith_rows_row(rows);
+ *     pith_doc_add_int64(row, 7);
+ *     pith_doc_add_text(row, "Ada", 3);
+ *     status = pith_rows_end_row(rows, &err);
+ */
+PITH_API pith_doc *pith_rows_row(pith_rows *rows);
 
 /* The cells of any number of rows, one row after the other, and no ends between them: each
  * column has a value, which may be a whole array or object, or PITH_CELL_ABSENT. A batch may
- * end inside of a row, which the next one then goes on with. This is much faster than the
- * calls above, and is not mixed with them in one row. */
+ * end inside of a row, which the next one then goes on with. This is much faster than calls
+ * for each cell, and is not mixed with them in one row. */
 PITH_API pith_status pith_rows_add_cells(pith_rows *rows, const pith_cell *cells,
                                          size_t count, pith_error *err);
 
@@ -559,7 +572,7 @@ PITH_API pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_err
  *
  *     rows = pith_rows_open_object("gcf", NULL, sink, &err);
  *     pith_rows_add_member(rows, name, station, NULL);
- *     pith_rows_begin_table(rows, readings, columns, 2, NULL);
+ *     pith_rows_begin_table(rows, readings, columns, 2, false, NULL);
  *     ...cells and pith_rows_end_row, as above...
  *     status = pith_rows_close(rows, &err);
  *
@@ -577,16 +590,12 @@ PITH_API pith_status pith_rows_add_member(pith_rows *rows, pith_text name,
 
 /* Ends the table before, if there is one, and begins the next, with at least one
  * column. The rows of a plain table are an array. Those of a keyed one are an object:
- * each is a member of it, under a key of its own, given before its cells or before
- * pith_rows_add_row. That the keys differ is the caller's promise: comparing them all
- * would need memory for all. */
+ * each is a member of it, under a key of its own, which pith_doc_add_key gives, or a cell
+ * PITH_CELL_KEY, before the others or before pith_rows_add_row. That the keys differ is the
+ * caller's promise: comparing them all would need memory for all. */
 PITH_API pith_status pith_rows_begin_table(pith_rows *rows, pith_text name,
                                            const pith_text *columns, size_t count,
-                                           pith_error *err);
-PITH_API pith_status pith_rows_begin_keyed(pith_rows *rows, pith_text name,
-                                           const pith_text *columns, size_t count,
-                                           pith_error *err);
-PITH_API void pith_rows_add_key(pith_rows *rows, const char *text, size_t len);
+                                           bool keyed, pith_error *err);
 
 /* --- tables that travel
  *

@@ -31,7 +31,6 @@ void pith_rows_abandon(pith_rows *rows)
     api_columns_free(&rows->columns);
     api_columns_free(&rows->members);
     pith_doc_free(rows->row);
-    pith_doc_free(rows->key);
     pith_buffer_free(&rows->held);
     alloc_free(&alloc, rows, sizeof *rows);
 }
@@ -52,9 +51,9 @@ pith_status rows_take_columns(pith_rows *rows, const pith_text *names, size_t co
             return error_no_memory(err);
     rows->writer.table.columns = rows->columns.names.keys.at;
     rows->writer.table.column_count = count;
-    memset(&rows->batch, 0, sizeof rows->batch);
-    rows->batch.columns = rows->writer.table.columns;
-    rows->batch.column_count = count;
+    memset(&rows->cells, 0, sizeof rows->cells);
+    rows->cells.columns = rows->writer.table.columns;
+    rows->cells.column_count = count;
     return PITH_OK;
 }
 
@@ -106,7 +105,6 @@ static pith_status rows_start(pith_rows *rows, bool streams, const pith_options 
                               pith_error *err)
 {
     row_writer *w = &rows->writer;
-    bool object = w->table.object;
     size_t hold_max = options ? options->hold_max : 0;
     w->format = rows->to.format->write_rows;
     w->out = &rows->out;
@@ -115,8 +113,7 @@ static pith_status rows_start(pith_rows *rows, bool streams, const pith_options 
     w->table.set = &rows->to.set;
     w->all = streams ? NULL : pith_doc_new(options);
     rows->row = pith_doc_new(options);
-    rows->key = object ? pith_doc_new(options) : NULL;
-    if (!rows->row || (object && !rows->key) || (!streams && !w->all))
+    if (!rows->row || (!streams && !w->all))
         return error_no_memory(err);
     pith_status status = rows_check_columns(rows, err);
     return status == PITH_OK ? row_writer_open(w, err) : status;
@@ -251,83 +248,29 @@ void pith_rows_declare(pith_rows *rows, size_t column, const pith_field *field)
 
 /* ---------------------------------------------------------------------- cells */
 
-/* The document to add the next cell to, with its key in place. Where there is nothing to
- * be done any more, what is added is lost with the row. */
-static pith_doc *rows_cell(pith_rows *rows, bool skip)
+/* Begins a row, whose keys are the columns where there are some. */
+static void rows_begin_row(pith_rows *rows)
 {
+    pith_doc *row = rows->row;
+    row->plain_bytes = !rows_have_types(rows);
+    if (rows->cells.column_count > 0)
+        cells_open_row(row, &rows->cells);
+    rows->row_open = true;
+    rows->row_handed = true;
+}
+
+pith_doc *pith_rows_row(pith_rows *rows)
+{
+    if (rows->fault.status == PITH_OK && rows->row_open && !rows->row_handed)
+        rows_fail(rows, "row_unfinished", "the row before has not been ended");
+    if (rows->fault.status == PITH_OK && rows->cells.column_count == 0 &&
+        rows->writer.table.object)
+        rows_fail(rows, "no_columns", "no table has been begun yet");
+    if (rows->fault.status == PITH_OK && !rows->row_open)
+        rows_begin_row(rows);
     if (rows->fault.status != PITH_OK)
-        return rows->row;
-    if (rows->writer.table.column_count == 0) {
-        rows_fail(rows, "no_columns",
-                  rows->writer.table.object
-                      ? "no table has been begun yet"
-                      : "this table has no columns; give it whole rows");
-        return rows->row;
-    }
-    if (rows->cells == rows->writer.table.column_count) {
-        rows_fail(rows, "row_width_mismatch",
-                  "the row has more cells than there are columns");
-        return rows->row;
-    }
-    if (!rows->row_open) {
-        pith_doc_open_object(rows->row);
-        rows->row_open = true;
-    }
-    pith_text column = key_text(&rows->writer.table.columns[rows->cells++]);
-    rows->skips = rows->skips || skip;
-    if (!skip)
-        pith_doc_add_key(rows->row, column.ptr, column.len);
+        rows->row->fault = rows->fault; /* what is added then is not taken */
     return rows->row;
-}
-
-void pith_rows_add_null(pith_rows *rows)
-{
-    pith_doc_add_null(rows_cell(rows, false));
-}
-
-void pith_rows_add_bool(pith_rows *rows, bool truth)
-{
-    pith_doc_add_bool(rows_cell(rows, false), truth);
-}
-
-void pith_rows_add_int64(pith_rows *rows, int64_t number)
-{
-    pith_doc_add_int64(rows_cell(rows, false), number);
-}
-
-void pith_rows_add_uint64(pith_rows *rows, uint64_t number)
-{
-    pith_doc_add_uint64(rows_cell(rows, false), number);
-}
-
-void pith_rows_add_double(pith_rows *rows, double number)
-{
-    pith_doc_add_double(rows_cell(rows, false), number);
-}
-
-void pith_rows_add_number(pith_rows *rows, const char *digits, size_t len)
-{
-    pith_doc_add_number(rows_cell(rows, false), digits, len);
-}
-
-void pith_rows_add_text(pith_rows *rows, const char *text, size_t len)
-{
-    pith_doc_add_text(rows_cell(rows, false), text, len);
-}
-
-void pith_rows_add_bytes(pith_rows *rows, const void *bytes, size_t len)
-{
-    doc_add_bytes(rows_cell(rows, false), bytes, len, rows_have_types(rows));
-}
-
-void pith_rows_add_value(pith_rows *rows, pith_value value)
-{
-    pith_doc_add_value(rows_cell(rows, false), value);
-}
-
-void pith_rows_skip(pith_rows *rows)
-{
-    rows_cell(rows, true);
 }
 
 /* ----------------------------------------------------------------------- rows */
@@ -351,7 +294,7 @@ void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at)
 {
     pith_error fault;
     assert(doc_is_spelled(doc));
-    rows->writer.table.key = rows->writer.table.keyed ? &rows->key->slots[0] : NULL;
+    rows->writer.table.key = rows->writer.table.keyed ? &rows->cells.key : NULL;
     rows_check(rows, row_writer_put(&rows->writer, doc, at, &fault), &fault);
 }
 
@@ -364,23 +307,33 @@ pith_status pith_rows_flush(pith_rows *rows, pith_error *err)
     return rows_result(rows, err);
 }
 
-pith_status pith_rows_end_row(pith_rows *rows, pith_error *err)
+/* Takes the row as it is, if it is whole. */
+static void rows_end(pith_rows *rows)
 {
-    if (rows->fault.status == PITH_OK && (rows->cells < rows->writer.table.column_count ||
-                                          rows->writer.table.column_count == 0)) {
+    pith_doc *row = rows->row;
+    bool lacks = row->fault.status == PITH_OK && rows->cells.column_count > 0 &&
+                 row->open == rows->cells.row;
+    if (!rows->row_handed || lacks) {
         rows_fail(rows, "row_width_mismatch",
                   "the row has fewer cells than there are columns");
+        return;
     }
-    if (rows->fault.status == PITH_OK) {
-        pith_doc_close(rows->row);
-        pith_doc_finish(rows->row, &rows->fault);
-    }
+    pith_doc_finish(row, &rows->fault);
     rows_check_key(rows);
+    if (rows->fault.status == PITH_OK) {
+        rows->skips = rows->skips || row->slots[0].n < rows->cells.column_count;
+        rows_send(rows, row, 0);
+    }
+}
+
+pith_status pith_rows_end_row(pith_rows *rows, pith_error *err)
+{
     if (rows->fault.status == PITH_OK)
-        rows_send(rows, rows->row, 0);
+        rows_end(rows);
     pith_doc_reset(rows->row);
-    rows->cells = 0;
+    rows->cells.open = false;
     rows->row_open = false;
+    rows->row_handed = false;
     return rows_result(rows, err);
 }
 
@@ -403,18 +356,26 @@ static void rows_add_members(pith_rows *rows, pith_value row)
                   error_quote(stray.ptr, stray.len).text);
         return;
     }
+    pith_doc *to = pith_rows_row(rows);
     for (size_t i = 0; i < rows->writer.table.column_count; i++) {
         pith_value cell = rows->columns.cells.at[i];
         if (cell.doc)
-            pith_rows_add_value(rows, cell);
+            pith_doc_add_value(to, cell);
         else
-            pith_rows_skip(rows);
+            pith_doc_skip(to);
     }
+}
+
+/* Whether the row that was begun has its key and nothing else. */
+static bool rows_has_only_key(const pith_rows *rows)
+{
+    return rows->row_handed && rows->cells.has_key && rows->row->count == 1 &&
+           rows->cells.at == 0;
 }
 
 pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_error *err)
 {
-    if (rows->fault.status == PITH_OK && rows->row_open)
+    if (rows->fault.status == PITH_OK && rows->row_open && !rows_has_only_key(rows))
         rows_fail(rows, "row_unfinished", "the row before has not been ended");
     if (rows->fault.status == PITH_OK && !row.doc)
         rows_fail(rows, "no_value", "there is no value to add");

@@ -17,9 +17,9 @@ struct pith_rows {
     api_columns columns;
     row_writer writer;
     pith_doc *row;
-    size_t cells; /* of the row that is being made */
-    bool row_open;
-    cells_rows batch;     /* rows that come as arrays of cells: see rows_cells.c */
+    bool row_open;        /* a row waits for its end */
+    bool row_handed;      /* and is made by calls, not by cells: see rows_cells.c */
+    cells_rows cells;     /* the columns, and where the row that is being made is */
     bool skips;           /* some row lacks a cell */
     pith_field *declared; /* what each column holds; NULL when nobody has said so */
     pith_error fault;     /* the first failure; status PITH_OK when there is none */
@@ -29,8 +29,6 @@ struct pith_rows {
     pith_buffer held; /* the rows, as lines of JSON */
 
     /* An object: see rows_object.c. */
-    bool has_key;        /* the row that is being made has its key */
-    pith_doc *key;       /* it, as a text */
     api_columns members; /* the names given so far */
 };
 

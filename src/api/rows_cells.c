@@ -21,7 +21,7 @@ static void rows_begin_batch(pith_rows *rows)
     rows->row->plain_bytes = !rows_have_types(rows);
     pith_doc_open_array(rows->row);
     rows->row->depth = 0;
-    rows->batch.open = false;
+    rows->cells.open = false;
 }
 
 /* Takes the failure of the document that rows go to. */
@@ -38,7 +38,7 @@ static void rows_send_batch(pith_rows *rows, size_t count)
     uint32_t at = 1;
     for (size_t i = 0; i < count && rows->fault.status == PITH_OK; i++) {
         rows_check_key(rows);
-        rows->skips = rows->skips || doc->slots[at].n < rows->batch.column_count;
+        rows->skips = rows->skips || doc->slots[at].n < rows->cells.column_count;
         if (rows->fault.status == PITH_OK)
             rows_send(rows, doc, at);
         at = doc_after_at(doc, at);
@@ -50,20 +50,21 @@ static size_t rows_pass_cells(pith_rows *rows, const pith_cell *cells, size_t co
 {
     size_t whole = 0;
     size_t used = 0;
-    size_t begun = 0; /* where the last row began */
-    if (!rows->batch.open)
+    size_t begun = 0;                                 /* where the last row began */
+    size_t most = rows->cells.keyed ? 1 : ROWS_BATCH; /* a key is kept for one row */
+    if (!rows->cells.open)
         rows_begin_batch(rows);
-    while (used < count && whole < ROWS_BATCH && rows_batch_holds(rows, rows->row)) {
+    while (used < count && whole < most && rows_batch_holds(rows, rows->row)) {
         begun = used;
-        used += cells_add_row(rows->row, &rows->batch, cells + used, count - used);
-        whole += !rows->batch.open;
+        used += cells_add_row(rows->row, &rows->cells, cells + used, count - used);
+        whole += !rows->cells.open;
     }
     if (!rows_batch_holds(rows, rows->row))
         return count;
     rows_send_batch(rows, whole);
-    if (rows->batch.open && whole > 0) {
+    if (rows->cells.open && whole > 0) {
         rows_begin_batch(rows);
-        cells_add_row(rows->row, &rows->batch, cells + begun, count - begun);
+        cells_add_row(rows->row, &rows->cells, cells + begun, count - begun);
     }
     return used;
 }
@@ -73,11 +74,11 @@ static size_t rows_collect_cells(pith_rows *rows, const pith_cell *cells, size_t
 {
     pith_doc *all = rows->writer.all;
     row_writer *w = &rows->writer;
-    size_t used = cells_add_row(all, &rows->batch, cells, count);
-    if (!rows_batch_holds(rows, all) || rows->batch.open)
+    size_t used = cells_add_row(all, &rows->cells, cells, count);
+    if (!rows_batch_holds(rows, all) || rows->cells.open)
         return used;
     pith_error fault;
-    rows->skips = rows->skips || all->slots[rows->batch.row].n < rows->batch.column_count;
+    rows->skips = rows->skips || all->slots[rows->cells.row].n < rows->cells.column_count;
     rows_check(rows, row_writer_count(w, &fault), &fault);
     return used;
 }
@@ -85,9 +86,9 @@ static size_t rows_collect_cells(pith_rows *rows, const pith_cell *cells, size_t
 pith_status pith_rows_add_cells(pith_rows *rows, const pith_cell *cells, size_t count,
                                 pith_error *err)
 {
-    if (rows->fault.status == PITH_OK && rows->batch.column_count == 0)
+    if (rows->fault.status == PITH_OK && rows->cells.column_count == 0)
         rows_fail(rows, "no_columns", "cells need columns; give this table whole rows");
-    if (rows->fault.status == PITH_OK && rows->row_open && !rows->batch.open)
+    if (rows->fault.status == PITH_OK && rows->row_handed)
         rows_fail(rows, "row_unfinished", "the row before has not been ended");
     bool collects = rows->writer.all && !rows->writer.table.keyed;
     if (collects)
@@ -96,8 +97,8 @@ pith_status pith_rows_add_cells(pith_rows *rows, const pith_cell *cells, size_t 
         at += collects ? rows_collect_cells(rows, cells + at, count - at)
                        : rows_pass_cells(rows, cells + at, count - at);
     }
-    if (!rows->batch.open && !collects)
+    if (!rows->cells.open && !collects)
         pith_doc_reset(rows->row);
-    rows->row_open = rows->batch.open;
+    rows->row_open = rows->cells.open;
     return rows_result(rows, err);
 }

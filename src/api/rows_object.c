@@ -7,8 +7,8 @@
  *     ... cells, end_row             {"time": "06:00", "degrees": -3.5},
  *                                    ...
  *                                  ],
- *     pith_rows_begin_keyed        "sensors": {
- *     pith_rows_add_key, cells       "s1": {"kind": "wind", "ok": true},
+ *     pith_rows_begin_table        "sensors": {                                keyed
+ *     ... key, cells, end_row        "s1": {"kind": "wind", "ok": true},
  *                                    ...
  *     pith_rows_close              }}
  *
@@ -23,15 +23,18 @@
 
 void rows_check_between(pith_rows *rows, const char *sentence)
 {
-    if (rows->row_open || rows->has_key)
+    if (rows->row_handed && rows->fault.status == PITH_OK &&
+        rows->row->fault.status != PITH_OK)
+        rows->fault = rows->row->fault;
+    if (rows->row_open)
         rows_fail(rows, "row_unfinished", sentence);
 }
 
 void rows_check_key(pith_rows *rows)
 {
-    if (rows->writer.table.keyed && !rows->has_key)
+    if (rows->writer.table.keyed && !rows->cells.has_key)
         rows_fail(rows, "expected_key", "a row of a keyed table begins with its key");
-    rows->has_key = false;
+    rows->cells.has_key = false;
 }
 
 /* True when something can be added to the object now. */
@@ -71,6 +74,7 @@ static void rows_leave_table(pith_rows *rows)
     rows_check(rows, row_writer_leave(&rows->writer, &fault), &fault);
     api_columns_reset(&rows->columns);
     rows->writer.table.column_count = 0;
+    rows->cells.column_count = 0;
 }
 
 pith_status pith_rows_add_member(pith_rows *rows, pith_text name, pith_value value,
@@ -94,6 +98,7 @@ static pith_status rows_enter_table(pith_rows *rows, pith_text name,
                                     pith_error *err)
 {
     pith_status status = rows_take_columns(rows, columns, count, err);
+    rows->cells.keyed = keyed;
     if (status == PITH_OK)
         status = rows_check_columns(rows, err);
     if (status != PITH_OK)
@@ -101,8 +106,9 @@ static pith_status rows_enter_table(pith_rows *rows, pith_text name,
     return row_writer_enter(&rows->writer, name, keyed, err);
 }
 
-static pith_status rows_begin(pith_rows *rows, pith_text name, const pith_text *columns,
-                              size_t count, bool keyed, pith_error *err)
+pith_status pith_rows_begin_table(pith_rows *rows, pith_text name,
+                                  const pith_text *columns, size_t count, bool keyed,
+                                  pith_error *err)
 {
     if (rows->fault.status == PITH_OK && count == 0)
         rows_fail(rows, "no_columns", "a table in an object has columns");
@@ -116,34 +122,4 @@ static pith_status rows_begin(pith_rows *rows, pith_text name, const pith_text *
         rows_check(rows, status, &fault);
     }
     return rows_result(rows, err);
-}
-
-pith_status pith_rows_begin_table(pith_rows *rows, pith_text name,
-                                  const pith_text *columns, size_t count, pith_error *err)
-{
-    return rows_begin(rows, name, columns, count, false, err);
-}
-
-pith_status pith_rows_begin_keyed(pith_rows *rows, pith_text name,
-                                  const pith_text *columns, size_t count, pith_error *err)
-{
-    return rows_begin(rows, name, columns, count, true, err);
-}
-
-void pith_rows_add_key(pith_rows *rows, const char *text, size_t len)
-{
-    if (rows->fault.status != PITH_OK)
-        return;
-    if (!rows->writer.table.keyed) {
-        rows_fail(rows, "not_keyed", "the rows of this table have no keys");
-        return;
-    }
-    if (rows->row_open || rows->has_key) {
-        rows_fail(rows, "row_unfinished", "a key comes before the cells of its row");
-        return;
-    }
-    pith_doc_reset(rows->key);
-    pith_doc_add_text(rows->key, text, len);
-    pith_doc_finish(rows->key, &rows->fault);
-    rows->has_key = true;
 }

@@ -96,9 +96,6 @@ static inline build_result build_given_bytes(pith_doc *doc, const void *bytes, s
                                             : build_bytes(doc, bytes, len, typed);
 }
 
-/* The same among the public calls, which check. */
-void doc_add_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed);
-
 /* ---------------------------------------------------------------------- keys */
 
 /* Puts a key on the list of the innermost open object, which has no shape. */

@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "doc/build.h"
 #include "doc/cells.h"
+#include "doc/typed.h"
 
 #include <math.h>
 
@@ -41,9 +42,22 @@ static bool builder_in_object(const pith_doc *doc)
     return doc->open != SLOT_NONE && doc->slots[doc->open].kind == PITH_OBJECT;
 }
 
+/* Whether the innermost container gets its keys by itself. */
 static bool builder_is_filling(const pith_doc *doc)
 {
-    return builder_in_object(doc) && (doc->slots[doc->open].flags & SLOT_FILLING);
+    return builder_in_object(doc) &&
+           ((doc->slots[doc->open].flags & SLOT_FILLING) || cells_in_wide_row(doc));
+}
+
+/* Tells why a document that is whole takes nothing more. */
+static void builder_refuse_more(pith_doc *doc)
+{
+    if (doc->rows)
+        builder_fail(doc, PITH_BAD_USE, "row_width_mismatch",
+                     "the row has more cells than there are columns");
+    else
+        builder_fail(doc, PITH_BAD_USE, "second_root",
+                     "the document has its value already");
 }
 
 bool builder_ready(pith_doc *doc)
@@ -51,17 +65,18 @@ bool builder_ready(pith_doc *doc)
     if (doc->fault.status != PITH_OK)
         return false;
     if (doc->finished || (doc->open == SLOT_NONE && doc->count > 0)) {
-        builder_fail(doc, PITH_BAD_USE, "second_root",
-                     "the document has its value already");
+        builder_refuse_more(doc);
         return false;
     }
+    if (cells_in_wide_row(doc))
+        cells_add_column(doc);
     if (builder_in_object(doc) && !doc->key_pending && !builder_is_filling(doc)) {
         builder_fail(doc, PITH_BAD_USE, "expected_key",
                      "a key must come before the value");
         return false;
     }
     doc->key_pending = false;
-    return true;
+    return doc->fault.status == PITH_OK;
 }
 
 /* A copy of foreign text in the arena; NULL after a failure. */
@@ -135,10 +150,35 @@ void pith_doc_close(pith_doc *doc)
         builder_check(doc, build_close(doc));
 }
 
+/* The key of a row: it comes before the first cell. */
+static void builder_take_row_key(pith_doc *doc, const char *text, size_t len)
+{
+    cells_rows *rows = doc->rows;
+    if (!rows->keyed) {
+        builder_fail(doc, PITH_BAD_USE, "not_keyed",
+                     "the rows of this table have no keys");
+        return;
+    }
+    if (rows->has_key || doc->slots[doc->open].n > 0 || rows->at > 0) {
+        builder_fail(doc, PITH_BAD_USE, "row_unfinished",
+                     "a key comes before the cells of its row");
+        return;
+    }
+    const char *copy = builder_copy(doc, text, len);
+    if (copy) {
+        slot_set(&rows->key, PITH_STRING, build_text_flags(copy, len), copy, len);
+        rows->has_key = true;
+    }
+}
+
 void pith_doc_add_key(pith_doc *doc, const char *text, size_t len)
 {
     if (doc->fault.status != PITH_OK)
         return;
+    if (doc->rows && doc->open == doc->rows->row) {
+        builder_take_row_key(doc, text, len);
+        return;
+    }
     if (!builder_in_object(doc) || doc->key_pending || builder_is_filling(doc)) {
         builder_fail(doc, PITH_BAD_USE, "expected_value",
                      builder_in_object(doc) ? "the key before has no value yet"
@@ -198,11 +238,25 @@ void pith_doc_add_uint64(pith_doc *doc, uint64_t number)
     builder_digits(doc, PITH_INTEGER, digits, num_write_uint64(digits, number));
 }
 
+/* NaN or an infinity, as the word for it: only where a format has them. */
+static void builder_odd_float(pith_doc *doc, double number)
+{
+    const char *word = typed_odd_float(number);
+    if (!doc->rows || doc->plain_bytes)
+        builder_fail(doc, PITH_BAD_INPUT, "not_finite",
+                     "NaN and infinities are not numbers");
+    else if (builder_ready(doc)) {
+        const char *copy = arena_copy(&doc->arena, word, strlen(word));
+        builder_check(doc,
+                      copy ? build_text(doc, PITH_STRING, SLOT_TYPED, copy, strlen(word))
+                           : BUILD_NO_MEMORY);
+    }
+}
+
 void pith_doc_add_double(pith_doc *doc, double number)
 {
     if (!isfinite(number)) {
-        builder_fail(doc, PITH_BAD_INPUT, "not_finite",
-                     "NaN and infinities are not numbers");
+        builder_odd_float(doc, number);
         return;
     }
     char digits[NUM_DOUBLE_MAX_LEN];
@@ -235,10 +289,42 @@ void pith_doc_add_text(pith_doc *doc, const char *text, size_t len)
     }
 }
 
-void doc_add_bytes(pith_doc *doc, const void *bytes, size_t len, bool typed)
+/* Whether `count` of something can be read. */
+static bool builder_is_given(pith_doc *doc, const void *from, size_t count)
 {
-    if (builder_ready(doc))
-        builder_check(doc, build_given_bytes(doc, bytes, len, typed));
+    if (!from && count > 0)
+        builder_fail(doc, PITH_BAD_USE, "no_value", "there is no value to add");
+    return from || count == 0;
+}
+
+void pith_doc_add_bytes(pith_doc *doc, const void *bytes, size_t len)
+{
+    if (builder_is_given(doc, bytes, len) && builder_ready(doc))
+        builder_check(doc, build_given_bytes(doc, bytes, len, !doc->plain_bytes));
+}
+
+void pith_doc_add_vector(pith_doc *doc, const double *numbers, size_t count)
+{
+    if (!builder_is_given(doc, numbers, count))
+        return;
+    pith_doc_open_array(doc);
+    if (doc->fault.status == PITH_OK)
+        doc->slots[doc->open].flags = SLOT_TYPED;
+    for (size_t i = 0; i < count && doc->fault.status == PITH_OK; i++)
+        pith_doc_add_double(doc, numbers[i]);
+    pith_doc_close(doc);
+}
+
+void pith_doc_add_ref(pith_doc *doc, pith_text table, uint64_t row)
+{
+    pith_doc_open_object(doc);
+    if (doc->fault.status == PITH_OK)
+        doc->slots[doc->open].flags = SLOT_TYPED;
+    pith_doc_add_key(doc, TYPED_REF_KEY, strlen(TYPED_REF_KEY));
+    pith_doc_add_text(doc, table.ptr, table.len);
+    pith_doc_add_key(doc, TYPED_REF_ID_KEY, strlen(TYPED_REF_ID_KEY));
+    pith_doc_add_uint64(doc, row);
+    pith_doc_close(doc);
 }
 
 void pith_doc_add_value(pith_doc *doc, pith_value value)

@@ -101,18 +101,27 @@ static void cells_open_shaped(pith_doc *doc, uint64_t shape)
     builder_check(doc, result);
 }
 
-static void cells_add_absent(pith_doc *doc)
+void pith_doc_skip(pith_doc *doc)
 {
     if (doc->fault.status != PITH_OK)
         return;
+    if (cells_in_wide_row(doc)) {
+        doc->rows->at++;
+        builder_check(doc, BUILD_DONE);
+        return;
+    }
     if (doc->open == SLOT_NONE || !(doc->slots[doc->open].flags & SLOT_FILLING)) {
         builder_fail(doc, PITH_BAD_USE, "not_shaped",
                      "only the objects of a shape may lack a value");
         return;
     }
-    build_result result = build_text(doc, (pith_kind)SLOT_ABSENT, 0, NULL, 0);
-    doc->slots[doc->open].flags |= SLOT_GAPS;
-    builder_check(doc, result);
+    pith_slot *slot = build_slot(doc);
+    if (slot) {
+        slot_set(slot, (pith_kind)SLOT_ABSENT, 0, NULL, 0);
+        doc->slots[doc->open].flags |= SLOT_GAPS;
+        build_count(doc);
+    }
+    builder_check(doc, slot ? BUILD_DONE : BUILD_NO_MEMORY);
 }
 
 uint32_t pith_doc_shape(pith_doc *doc, const pith_text *keys, size_t count)
@@ -192,7 +201,7 @@ static void cells_add_one(pith_doc *doc, const pith_cell *cell)
         pith_doc_add_text(doc, cell->u.text, cell->len);
         return;
     case PITH_CELL_BYTES:
-        doc_add_bytes(doc, cell->u.text, cell->len, !doc->plain_bytes);
+        pith_doc_add_bytes(doc, cell->u.text, cell->len);
         return;
     case PITH_CELL_KEY:
         pith_doc_add_key(doc, cell->u.text, cell->len);
@@ -208,10 +217,17 @@ static void cells_add_one(pith_doc *doc, const pith_cell *cell)
         cells_open_shaped(doc, cell->u.natural);
         return;
     case PITH_CELL_ABSENT:
-        cells_add_absent(doc);
+        pith_doc_skip(doc);
         return;
     case PITH_CELL_CLOSE:
         pith_doc_close(doc);
+        return;
+    case PITH_CELL_VALUE:
+        pith_doc_add_value(doc,
+                           cell->u.value ? *cell->u.value : doc_value(NULL, 0, 0, 0));
+        return;
+    case PITH_CELL_VECTOR:
+        pith_doc_add_vector(doc, cell->u.numbers, cell->len);
         return;
     }
     builder_fail(doc, PITH_BAD_USE, "unknown_cell", "there is no such kind of cell");
@@ -225,21 +241,23 @@ typedef struct cells_place {
     uint64_t n;    /* its children so far */
     uint64_t end;  /* so many close it: of objects that are filled */
     bool keyed;    /* it is an object that takes keys */
+    bool wide;     /* it is a row that gets its keys by itself */
     bool ready;    /* a value may come */
 } cells_place;
 
 static inline cells_place cells_enter(const pith_doc *doc, uint32_t open)
 {
-    cells_place in = {open, 0, UINT64_MAX, false, false};
+    cells_place in = {open, 0, UINT64_MAX, false, false, false};
     if (open == SLOT_NONE)
         return in;
     const pith_slot *slot = &doc->slots[open];
     in.n = slot->n;
+    in.wide = doc->rows && doc->rows->shape == SHAPE_NONE && doc->rows->row == open;
     if (slot->kind == PITH_OBJECT && (slot->flags & SLOT_FILLING))
         in.end = shapes_width(&doc->shapes, slot->shape);
     else if (slot->kind == PITH_OBJECT)
-        in.keyed = true;
-    in.ready = !in.keyed;
+        in.keyed = !in.wide;
+    in.ready = !in.keyed && !in.wide;
     return in;
 }
 
@@ -386,7 +404,7 @@ static inline void cells_put_absent(pith_doc *doc, cells_place *in, pith_slot *a
 /* Whether the innermost container can be closed without more ado. */
 static inline bool cells_can_close(pith_doc *doc, const cells_place *in)
 {
-    if (in->open == SLOT_NONE)
+    if (in->open == SLOT_NONE || in->wide)
         return false;
     const pith_slot *slot = &doc->slots[in->open];
     if (slot->kind == PITH_ARRAY)
@@ -449,7 +467,7 @@ static size_t cells_add_run(pith_doc *doc, const pith_cell *cells, size_t count,
                 break;
             at++;
             in.n++;
-            in.ready = !in.keyed && in.open != SLOT_NONE;
+            in.ready = !in.keyed && !in.wide && in.open != SLOT_NONE;
         } else if (cell->kind == PITH_CELL_KEY) {
             if (!in.keyed || in.ready || !cells_step(doc, &in, cell))
                 break;
@@ -524,46 +542,41 @@ static uint32_t cells_row_shape(pith_doc *doc, cells_rows *rows)
     return shape;
 }
 
-/* Cells of a row without a shape: each value gets its key. */
-static size_t cells_add_wide(pith_doc *doc, cells_rows *rows, const pith_cell *cells,
-                             size_t count)
+void cells_add_column(pith_doc *doc)
 {
-    size_t i = 0;
-    while (i < count && doc->fault.status == PITH_OK && doc->open != rows->around) {
-        const pith_cell *cell = &cells[i++];
-        bool absent = cell->kind == PITH_CELL_ABSENT;
-        if (doc->open == rows->row && cell->kind != PITH_CELL_CLOSE) {
-            const pith_key *key = &rows->columns[rows->at++];
-            if (!absent)
-                pith_doc_add_key(doc, key->text, key->len);
-        } else if (doc->open == rows->row) {
-            builder_fail(doc, PITH_BAD_USE, "expected_value",
-                         "the row has fewer cells than there are columns");
-        }
-        if (!absent || doc->open != rows->row)
-            cells_add_one(doc, cell);
-        if (doc->open == rows->row && rows->at == rows->column_count)
-            pith_doc_close(doc);
-    }
-    return i;
+    cells_rows *rows = doc->rows;
+    const pith_key *key = &rows->columns[rows->at];
+    const char *copy = arena_copy(&doc->arena, key->text, key->len);
+    uint8_t flags = build_text_flags(key->text, key->len);
+    build_result result = copy ? build_key(doc, flags, copy, key->len) : BUILD_NO_MEMORY;
+    builder_check(doc, result);
+    doc->key_pending = true;
+    rows->at++;
+}
+
+void cells_open_row(pith_doc *doc, cells_rows *rows)
+{
+    uint32_t shape = cells_row_shape(doc, rows);
+    rows->around = doc->open;
+    rows->at = 0;
+    doc->rows = NULL;
+    if (shape != SHAPE_NONE)
+        cells_open_shaped(doc, shape);
+    else
+        pith_doc_open_object(doc);
+    rows->row = doc->open;
+    rows->open = true;
+    doc->rows = rows;
 }
 
 size_t cells_add_row(pith_doc *doc, cells_rows *rows, const pith_cell *cells,
                      size_t count)
 {
-    uint32_t shape = cells_row_shape(doc, rows);
-    if (!rows->open) {
-        rows->around = doc->open;
-        rows->at = 0;
-        if (shape != SHAPE_NONE)
-            cells_open_shaped(doc, shape);
-        else
-            pith_doc_open_object(doc);
-        rows->row = doc->open;
-        rows->open = true;
-    }
-    size_t used = shape != SHAPE_NONE ? cells_add(doc, cells, count, rows->around)
-                                      : cells_add_wide(doc, rows, cells, count);
+    if (!rows->open)
+        cells_open_row(doc, rows);
+    size_t used = cells_add(doc, cells, count, rows->around);
     rows->open = doc->fault.status == PITH_OK && doc->open != rows->around;
+    if (!rows->open)
+        doc->rows = NULL;
     return used;
 }

@@ -49,6 +49,7 @@ void pith_doc_reset(pith_doc *doc)
     doc->open = SLOT_NONE;
     doc->depth = 0;
     doc->key_pending = false;
+    doc->rows = NULL;
     doc->finished = false;
     doc->has_duplicates = false;
     doc->fault.status = PITH_OK;

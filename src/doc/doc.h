@@ -13,6 +13,8 @@
 
 #include <assert.h>
 
+typedef struct cells_rows cells_rows; /* see cells.h */
+
 struct pith_doc {
     pith_alloc alloc;
     pith_slot *slots;
@@ -27,6 +29,7 @@ struct pith_doc {
     size_t depth_max;
     bool key_pending; /* an object has a key and waits for its value */
     bool plain_bytes; /* cells that are bytes become base64 and are texts from then on */
+    cells_rows *rows; /* the columns of the row that is being made, or NULL */
     bool finished;    /* holds exactly one whole value */
     bool has_duplicates; /* some are marked and wait for doc_merge_duplicates */
     pith_error fault;    /* the builder's first failure; status PITH_OK when none */

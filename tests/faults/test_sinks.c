@@ -51,8 +51,8 @@ static pith_status write_rows(const char *format, pith_sink sink, pith_options *
         return err->status;
     pith_status status = PITH_OK;
     for (int64_t i = 0; i < 40 && status == PITH_OK; i++) {
-        pith_rows_add_int64(rows, i);
-        pith_rows_add_text(rows, LIT("a name"));
+        pith_doc_add_int64(pith_rows_row(rows), i);
+        pith_doc_add_text(pith_rows_row(rows), LIT("a name"));
         status = pith_rows_end_row(rows, err);
     }
     return pith_rows_close(rows, err);
@@ -109,7 +109,7 @@ static pith_status write_stream(pith_sink sink, pith_options *options, pith_erro
         return err->status;
     rows_begin_named(rows, "symbols", columns, 3, NULL);
     for (size_t i = 0; i < 3; i++)
-        pith_rows_add_text(rows, "a", 1);
+        pith_doc_add_text(pith_rows_row(rows), "a", 1);
     pith_rows_end_row(rows, NULL);
     return pith_rows_close(rows, err);
 }

@@ -68,24 +68,24 @@ static void add_cell(pith_rows *rows, pith_value cell)
     pith_text text = pith_value_text(cell);
     switch (pith_value_kind(cell)) {
     case PITH_NONE:
-        pith_rows_skip(rows);
+        pith_doc_skip(pith_rows_row(rows));
         break;
     case PITH_NULL:
-        pith_rows_add_null(rows);
+        pith_doc_add_null(pith_rows_row(rows));
         break;
     case PITH_FALSE:
     case PITH_TRUE:
-        pith_rows_add_bool(rows, pith_value_bool(cell));
+        pith_doc_add_bool(pith_rows_row(rows), pith_value_bool(cell));
         break;
     case PITH_INTEGER:
     case PITH_DECIMAL:
-        pith_rows_add_number(rows, text.ptr, text.len);
+        pith_doc_add_number(pith_rows_row(rows), text.ptr, text.len);
         break;
     case PITH_STRING:
-        pith_rows_add_text(rows, text.ptr, text.len);
+        pith_doc_add_text(pith_rows_row(rows), text.ptr, text.len);
         break;
     default:
-        pith_rows_add_value(rows, cell);
+        pith_doc_add_value(pith_rows_row(rows), cell);
     }
 }
 

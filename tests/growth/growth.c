@@ -575,7 +575,8 @@ static void growth_graph_stream(const growth_family *family, unsigned size, size
                           {.kind = PITH_CELL_UINT64},
                           growth_cell("p"),
                           {.kind = PITH_CELL_UINT64}};
-    growth_expect(pith_rows_begin_table(rows, named("symbols"), symbols, 5, &err), &err);
+    growth_expect(pith_rows_begin_table(rows, named("symbols"), symbols, 5, false, &err),
+                  &err);
     for (size_t i = 0; i < n; i++) {
         symbol[0].u.text = name;
         symbol[0].len = (uint32_t)snprintf(name, sizeof name, "pkg.f%zu", i);
@@ -583,7 +584,8 @@ static void growth_graph_stream(const growth_family *family, unsigned size, size
         growth_expect(pith_rows_add_cells(rows, symbol, 5, &err), &err);
     }
     pith_cell edge[] = {growth_cell(""), growth_cell("pkg.f0"), growth_cell("calls")};
-    growth_expect(pith_rows_begin_table(rows, named("edges"), edges, 3, &err), &err);
+    growth_expect(pith_rows_begin_table(rows, named("edges"), edges, 3, false, &err),
+                  &err);
     for (size_t i = 0; i < n; i++) {
         edge[0].u.text = name;
         edge[0].len = (uint32_t)snprintf(name, sizeof name, "pkg.f%zu", i);
@@ -610,8 +612,8 @@ static void growth_many_tables(const growth_family *family, unsigned size, size_
             char name[32];
             snprintf(name, sizeof name, "t%zu", i);
             rows_begin_named(rows, name, columns, 2, NULL);
-            pith_rows_add_uint64(rows, i);
-            pith_rows_add_text(rows, "x", 1);
+            pith_doc_add_uint64(pith_rows_row(rows), i);
+            pith_doc_add_text(pith_rows_row(rows), "x", 1);
             pith_rows_end_row(rows, NULL);
         }
         if (rows)

@@ -101,8 +101,8 @@ static pith_status run_expected(const void *job, pith_options *options, bytes *r
     pith_rows_expect(rows, 30);
     pith_status status = PITH_OK;
     for (uint64_t i = 0; i < 30 && status == PITH_OK; i++) {
-        pith_rows_add_uint64(rows, i);
-        pith_rows_add_text(rows, LIT("name, \"quoted\""));
+        pith_doc_add_uint64(pith_rows_row(rows), i);
+        pith_doc_add_text(pith_rows_row(rows), LIT("name, \"quoted\""));
         status = pith_rows_end_row(rows, &err);
         if (status == PITH_OK && i % 10 == 0)
             status = pith_rows_flush(rows, &err);

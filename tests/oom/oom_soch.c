@@ -248,9 +248,9 @@ static pith_status add_rows(pith_rows *rows, const rows_job *job, pith_error *er
     for (size_t i = 0; i < job->rows && status == PITH_OK; i++) {
         for (size_t k = 0; k < job->columns; k++)
             if (job->typed && k == 1)
-                pith_rows_add_bytes(rows, &i, sizeof i);
+                pith_doc_add_bytes(pith_rows_row(rows), &i, sizeof i);
             else
-                pith_rows_add_uint64(rows, i);
+                pith_doc_add_uint64(pith_rows_row(rows), i);
         status = pith_rows_end_row(rows, err);
     }
     return status;

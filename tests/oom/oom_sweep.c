@@ -88,6 +88,9 @@ static pith_status run_build(const void *job, pith_options *options, bytes *resu
         pith_doc_add_double(doc, (double)i / 7);
         pith_doc_add_number(doc, LIT("1.50e10"));
         pith_doc_add_text(doc, key, (size_t)len);
+        pith_doc_add_bytes(doc, key, (size_t)len);
+        pith_doc_add_vector(doc, (const double[]){0.5, -2}, 2);
+        pith_doc_add_ref(doc, (pith_text)PITH_TEXT("users"), i);
         pith_doc_close(doc);
     }
     if (given->doc) {
@@ -116,26 +119,26 @@ static pith_status run_rows(const void *job, pith_options *options, bytes *resul
                                       pith_sink_buffer(&out), &err);
     pith_status status = rows ? PITH_OK : sweep_failure(&err);
     for (size_t i = 0; rows && status == PITH_OK && i < 40; i++) {
-        pith_rows_add_uint64(rows, i);
-        pith_rows_add_text(rows, LIT("a name\nwith an escape"));
+        pith_doc_add_uint64(pith_rows_row(rows), i);
+        pith_doc_add_text(pith_rows_row(rows), LIT("a name\nwith an escape"));
         if (i % 3 == 0)
-            pith_rows_add_double(rows, 0.25);
+            pith_doc_add_double(pith_rows_row(rows), 0.25);
         if (i % 3 == 1)
-            pith_rows_add_null(rows);
+            pith_doc_add_null(pith_rows_row(rows));
         if (i % 3 == 2)
-            pith_rows_skip(rows);
+            pith_doc_skip(pith_rows_row(rows));
         if (i % 4 == 0)
-            pith_rows_add_bool(rows, true);
+            pith_doc_add_bool(pith_rows_row(rows), true);
         if (i % 4 == 1)
-            pith_rows_add_int64(rows, INT64_MIN);
+            pith_doc_add_int64(pith_rows_row(rows), INT64_MIN);
         if (i % 4 == 2)
-            pith_rows_add_number(rows, LIT("1e5"));
+            pith_doc_add_number(pith_rows_row(rows), LIT("1e5"));
         if (i % 4 == 3)
-            pith_rows_skip(rows);
+            pith_doc_skip(pith_rows_row(rows));
         if (given->doc && i % 8 == 0)
-            pith_rows_add_value(rows, pith_doc_root(given->doc));
+            pith_doc_add_value(pith_rows_row(rows), pith_doc_root(given->doc));
         else
-            pith_rows_skip(rows);
+            pith_doc_skip(pith_rows_row(rows));
         status = pith_rows_end_row(rows, &err);
         if (status != PITH_OK)
             assert_int_equal(sweep_failure(&err), status);
@@ -204,9 +207,9 @@ static pith_status run_object(const void *job, pith_options *options, bytes *res
             rows_begin_keyed_named(rows, name, columns, 2, NULL);
         for (size_t k = 0; k < 3; k++) {
             if (i % 2 == 0)
-                pith_rows_add_key(rows, &"abc"[k], 1);
-            pith_rows_add_uint64(rows, k);
-            pith_rows_add_text(rows, LIT("a name"));
+                pith_doc_add_key(pith_rows_row(rows), &"abc"[k], 1);
+            pith_doc_add_uint64(pith_rows_row(rows), k);
+            pith_doc_add_text(pith_rows_row(rows), LIT("a name"));
             status = pith_rows_end_row(rows, &err);
         }
     }

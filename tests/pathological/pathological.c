@@ -733,8 +733,8 @@ static void many_rows(void **state)
         assert_non_null(rows);
         size_t count = sized(500000);
         for (size_t i = 0; i < count; i++) {
-            pith_rows_add_uint64(rows, i);
-            pith_rows_add_text(rows, "row", 3);
+            pith_doc_add_uint64(pith_rows_row(rows), i);
+            pith_doc_add_text(pith_rows_row(rows), "row", 3);
             assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
         }
         assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
@@ -761,9 +761,9 @@ static void many_rows(void **state)
     for (int row = 0; row < 3; row++) {
         for (size_t i = 0; i < width; i++)
             if (row == 1 && i % 2)
-                pith_rows_skip(rows);
+                pith_doc_skip(pith_rows_row(rows));
             else
-                pith_rows_add_uint64(rows, i);
+                pith_doc_add_uint64(pith_rows_row(rows), i);
         assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     }
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);

@@ -40,7 +40,8 @@ static inline pith_status rows_begin_named(pith_rows *rows, const char *name,
                                            pith_error *err)
 {
     pith_text *columns = named_all(names, count);
-    pith_status status = pith_rows_begin_table(rows, named(name), columns, count, err);
+    pith_status status =
+        pith_rows_begin_table(rows, named(name), columns, count, false, err);
     free(columns);
     return status;
 }
@@ -51,7 +52,8 @@ static inline pith_status rows_begin_keyed_named(pith_rows *rows, const char *na
                                                  pith_error *err)
 {
     pith_text *columns = named_all(names, count);
-    pith_status status = pith_rows_begin_keyed(rows, named(name), columns, count, err);
+    pith_status status =
+        pith_rows_begin_table(rows, named(name), columns, count, true, err);
     free(columns);
     return status;
 }

@@ -84,6 +84,34 @@ static void every_kind_of_cell(void **state)
     pith_doc_free(doc);
 }
 
+/* Any value, and what JSON does not have: by cells, and by calls. */
+static void values_and_typed_values(void **state)
+{
+    (void)state;
+    static const double numbers[] = {1, 0.5};
+    pith_doc *from = must_parse_json("{\"a\":[1,null]}");
+    const pith_value root = pith_doc_root(from);
+    const pith_cell cells[] = {
+        CELL(ARRAY),
+        {.kind = PITH_CELL_VALUE, .u.value = &root},
+        {.kind = PITH_CELL_VECTOR, .len = 2, .u.numbers = numbers},
+        {.kind = PITH_CELL_VECTOR},
+    };
+    pith_doc *doc = pith_doc_new(NULL);
+    pith_doc_add_cells(doc, cells, ROWS(cells));
+    pith_doc_add_ref(doc, (pith_text)PITH_TEXT("users"), 42);
+    pith_doc_add_bytes(doc, "\0\1\2", 3);
+    pith_doc_close(doc);
+    must_become(doc, "[{\"a\":[1,null]},[1.0,0.5],[],{\"$ref\":\"users\",\"id\":42},"
+                     "\"b64:AAEC\"]");
+    static const pith_type types[] = {PITH_TYPE_OBJECT, PITH_TYPE_VEC, PITH_TYPE_VEC,
+                                      PITH_TYPE_REF, PITH_TYPE_BYTES};
+    for (size_t i = 0; i < ROWS(types); i++)
+        assert_int_equal(pith_value_type(pith_value_at(pith_doc_root(doc), i)), types[i]);
+    pith_doc_free(doc);
+    pith_doc_free(from);
+}
+
 /* The fewest digits, which are found by trying, read back as the same float. */
 static void floats_have_digits_of_their_own(void **state)
 {
@@ -292,7 +320,7 @@ static void mistakes_stick(void **state)
         {{SHAPED(3), KEY("a")}, 2, "expected_value"},
         {{SHAPED(3), INT(1), INT(2), INT(3)}, 4, "second_root"},
         {{{.kind = 0}}, 1, "unknown_cell"},
-        {{{.kind = PITH_CELL_CLOSE + 1}}, 1, "unknown_cell"},
+        {{{.kind = PITH_CELL_VECTOR + 1}}, 1, "unknown_cell"},
         {{CELL(ARRAY), {.kind = 255}}, 2, "unknown_cell"},
         {{DIGITS("01")}, 1, "invalid_number"},
         {{DIGITS("")}, 1, "invalid_number"},
@@ -532,6 +560,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kind_of_cell),
+        cmocka_unit_test(values_and_typed_values),
         cmocka_unit_test(floats_have_digits_of_their_own),
         cmocka_unit_test(texts_of_every_length),
         cmocka_unit_test(objects_of_a_shape),

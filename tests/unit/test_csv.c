@@ -171,11 +171,11 @@ static void test_rows_out(void **state)
     pith_rows *rows =
         rows_open_named("csv", columns, 2, NULL, pith_sink_buffer(&out), &err);
     assert_non_null(rows);
-    pith_rows_add_int64(rows, 1);
-    pith_rows_add_text(rows, LIT("Ada"));
+    pith_doc_add_int64(pith_rows_row(rows), 1);
+    pith_doc_add_text(pith_rows_row(rows), LIT("Ada"));
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_OK);
-    pith_rows_add_null(rows);
-    pith_rows_skip(rows);
+    pith_doc_add_null(pith_rows_row(rows));
+    pith_doc_skip(pith_rows_row(rows));
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_UNREPRESENTABLE);
     assert_string_equal(err.code, "missing_field");
     pith_rows_flush(rows, NULL);

@@ -253,7 +253,7 @@ static void seed_32_rows_that_leave_one_by_one_are_escaped_alike(void **state)
     pith_rows *rows =
         rows_open_named("toon-rows", columns, 1, NULL, pith_sink_buffer(&out), &err);
     assert_non_null(rows);
-    pith_rows_add_text(rows, LIT("x\001\n"));
+    pith_doc_add_text(pith_rows_row(rows), LIT("x\001\n"));
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_OK);
     assert_int_equal(pith_rows_close(rows, &err), PITH_OK);
     assert_string_equal(out.data, "[1,]{a}:\n  \"x\001\\n\"");

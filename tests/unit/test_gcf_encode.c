@@ -268,13 +268,13 @@ static void streams_rows(void **state)
     pith_rows *rows =
         rows_open_named("gcf", columns, 3, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
-    pith_rows_add_int64(rows, 1);
-    pith_rows_add_null(rows);
-    pith_rows_add_text(rows, LIT("x|y"));
+    pith_doc_add_int64(pith_rows_row(rows), 1);
+    pith_doc_add_null(pith_rows_row(rows));
+    pith_doc_add_text(pith_rows_row(rows), LIT("x|y"));
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
-    pith_rows_skip(rows);
-    pith_rows_add_bool(rows, true);
-    pith_rows_skip(rows);
+    pith_doc_skip(pith_rows_row(rows));
+    pith_doc_add_bool(pith_rows_row(rows), true);
+    pith_doc_skip(pith_rows_row(rows));
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     assert_int_equal(pith_rows_flush(rows, NULL), PITH_OK);
     assert_true(

@@ -378,8 +378,8 @@ static pith_status write_rows(const char *format, word text, pith_buffer *out)
         return PITH_UNREPRESENTABLE;
     pith_status status = PITH_OK;
     for (int i = 0; i < 3 && status == PITH_OK; i++) {
-        pith_rows_add_text(rows, text.ptr, text.len);
-        pith_rows_add_int64(rows, i);
+        pith_doc_add_text(pith_rows_row(rows), text.ptr, text.len);
+        pith_doc_add_int64(pith_rows_row(rows), i);
         status = pith_rows_end_row(rows, NULL);
     }
     pith_status closed = pith_rows_close(rows, NULL);

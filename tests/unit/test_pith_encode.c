@@ -264,13 +264,13 @@ static void rows_out(void **state)
         pith_rows *rows =
             rows_open_named("pith", columns, 3, &options, pith_sink_buffer(&out), NULL);
         assert_non_null(rows);
-        pith_rows_add_int64(rows, 1);
-        pith_rows_add_text(rows, "x", 1);
-        pith_rows_add_value(rows, pith_doc_root(nested));
+        pith_doc_add_int64(pith_rows_row(rows), 1);
+        pith_doc_add_text(pith_rows_row(rows), "x", 1);
+        pith_doc_add_value(pith_rows_row(rows), pith_doc_root(nested));
         assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
-        pith_rows_add_int64(rows, 2);
-        pith_rows_skip(rows);
-        pith_rows_add_text(rows, "", 0);
+        pith_doc_add_int64(pith_rows_row(rows), 2);
+        pith_doc_skip(pith_rows_row(rows));
+        pith_doc_add_text(pith_rows_row(rows), "", 0);
         assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
         assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
         assert_true(
@@ -304,8 +304,8 @@ static void rows_out_of_a_sink_that_fails(void **state)
     pith_rows *rows = rows_open_named("pith", columns, 2, NULL, sink, NULL);
     assert_non_null(rows);
     pith_error err = {0};
-    pith_rows_add_text(rows, text.ptr, text.len);
-    pith_rows_add_value(rows, pith_doc_root(list));
+    pith_doc_add_text(pith_rows_row(rows), text.ptr, text.len);
+    pith_doc_add_value(pith_rows_row(rows), pith_doc_root(list));
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_IO);
     assert_string_equal(err.code, "write_failed");
     size_t before = offered;
@@ -397,9 +397,9 @@ static void long_headers_out(void **state)
         pith_rows *rows =
             rows_open_named("pith", names, count, NULL, pith_sink_buffer(&out), NULL);
         assert_non_null(rows);
-        pith_rows_add_int64(rows, 1);
+        pith_doc_add_int64(pith_rows_row(rows), 1);
         for (size_t c = 1; c < count; c++)
-            pith_rows_skip(rows);
+            pith_doc_skip(pith_rows_row(rows));
         assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
         assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
         assert_true(
@@ -417,7 +417,7 @@ static void blank_row_is_refused(void **state)
     pith_rows *rows =
         rows_open_named("pith", columns, 1, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
-    pith_rows_skip(rows);
+    pith_doc_skip(pith_rows_row(rows));
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_UNREPRESENTABLE);
     assert_string_equal(err.code, "blank_row");
     pith_rows_abandon(rows);

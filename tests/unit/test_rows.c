@@ -52,22 +52,22 @@ static void fill(pith_rows *rows)
 {
     pith_doc *doc = must_parse_json("{\"x\":[1,\"\\n\"]}");
     pith_error err = {0};
-    pith_rows_add_int64(rows, -1);
-    pith_rows_add_text(rows, LIT("a\"\0"));
-    pith_rows_add_value(rows, pith_doc_root(doc));
+    pith_doc_add_int64(pith_rows_row(rows), -1);
+    pith_doc_add_text(pith_rows_row(rows), LIT("a\"\0"));
+    pith_doc_add_value(pith_rows_row(rows), pith_doc_root(doc));
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_OK);
     pith_doc_free(doc);
-    pith_rows_add_uint64(rows, UINT64_MAX);
-    pith_rows_add_null(rows);
-    pith_rows_skip(rows);
+    pith_doc_add_uint64(pith_rows_row(rows), UINT64_MAX);
+    pith_doc_add_null(pith_rows_row(rows));
+    pith_doc_skip(pith_rows_row(rows));
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_OK);
-    pith_rows_skip(rows);
-    pith_rows_add_bool(rows, true);
-    pith_rows_add_double(rows, 0.5);
+    pith_doc_skip(pith_rows_row(rows));
+    pith_doc_add_bool(pith_rows_row(rows), true);
+    pith_doc_add_double(pith_rows_row(rows), 0.5);
     assert_int_equal(pith_rows_end_row(rows, &err), PITH_OK);
-    pith_rows_add_number(rows, LIT("1.50e7"));
-    pith_rows_add_bool(rows, false);
-    pith_rows_add_text(rows, "", 0);
+    pith_doc_add_number(pith_rows_row(rows), LIT("1.50e7"));
+    pith_doc_add_bool(pith_rows_row(rows), false);
+    pith_doc_add_text(pith_rows_row(rows), "", 0);
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
 }
 
@@ -152,8 +152,8 @@ static void empty_tables(void **state)
     }
     /* a row in which every column is absent is still a row */
     pith_rows *rows = must_open("ndjson", 2, NULL, &out);
-    pith_rows_skip(rows);
-    pith_rows_skip(rows);
+    pith_doc_skip(pith_rows_row(rows));
+    pith_doc_skip(pith_rows_row(rows));
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     must_close_as(rows, &out, "{}\n");
 }
@@ -172,9 +172,9 @@ static void whole_rows_with_columns(void **state)
         pith_doc_free(doc);
     }
     /* the columns' order rules, and cells and whole rows mix */
-    pith_rows_add_int64(rows, 9);
-    pith_rows_skip(rows);
-    pith_rows_skip(rows);
+    pith_doc_add_int64(pith_rows_row(rows), 9);
+    pith_doc_skip(pith_rows_row(rows));
+    pith_doc_skip(pith_rows_row(rows));
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     must_close_as(rows, &out,
                   "[{\"id\":1,\"name\":\"a\",\"extra\":[]},{\"id\":1,\"extra\":2},{},"
@@ -186,8 +186,8 @@ typedef void (*script)(pith_rows *rows);
 
 static void too_few(pith_rows *rows)
 {
-    pith_rows_add_null(rows);
-    pith_rows_add_null(rows);
+    pith_doc_add_null(pith_rows_row(rows));
+    pith_doc_add_null(pith_rows_row(rows));
     pith_rows_end_row(rows, NULL);
 }
 
@@ -199,38 +199,38 @@ static void none_at_all(pith_rows *rows)
 static void too_many(pith_rows *rows)
 {
     for (int i = 0; i < 4; i++)
-        pith_rows_add_int64(rows, i);
+        pith_doc_add_int64(pith_rows_row(rows), i);
     pith_rows_end_row(rows, NULL);
 }
 
 static void too_many_skipped(pith_rows *rows)
 {
     for (int i = 0; i < 4; i++)
-        pith_rows_skip(rows);
+        pith_doc_skip(pith_rows_row(rows));
     pith_rows_end_row(rows, NULL);
 }
 
 static void bad_text(pith_rows *rows)
 {
-    pith_rows_add_text(rows, "\xff", 1);
-    pith_rows_skip(rows);
-    pith_rows_skip(rows);
+    pith_doc_add_text(pith_rows_row(rows), "\xff", 1);
+    pith_doc_skip(pith_rows_row(rows));
+    pith_doc_skip(pith_rows_row(rows));
     pith_rows_end_row(rows, NULL);
 }
 
 static void bad_number(pith_rows *rows)
 {
-    pith_rows_add_number(rows, "1.", 2);
-    pith_rows_skip(rows);
-    pith_rows_skip(rows);
+    pith_doc_add_number(pith_rows_row(rows), "1.", 2);
+    pith_doc_skip(pith_rows_row(rows));
+    pith_doc_skip(pith_rows_row(rows));
     pith_rows_end_row(rows, NULL);
 }
 
 static void no_value(pith_rows *rows)
 {
-    pith_rows_add_value(rows, (pith_value){0});
-    pith_rows_skip(rows);
-    pith_rows_skip(rows);
+    pith_doc_add_value(pith_rows_row(rows), (pith_value){0});
+    pith_doc_skip(pith_rows_row(rows));
+    pith_doc_skip(pith_rows_row(rows));
     pith_rows_end_row(rows, NULL);
 }
 
@@ -258,13 +258,13 @@ static void no_object(pith_rows *rows)
 
 static void row_inside_row(pith_rows *rows)
 {
-    pith_rows_add_null(rows);
+    pith_doc_add_null(pith_rows_row(rows));
     add_json_row(rows, "{\"id\":1}");
 }
 
 static void unfinished(pith_rows *rows)
 {
-    pith_rows_add_null(rows);
+    pith_doc_add_null(pith_rows_row(rows));
 }
 
 static void misuse(void **state)
@@ -296,9 +296,9 @@ static void misuse(void **state)
             rows[i].run(table);
             /* sticks: a right row does not make it good */
             if (rows[i].run != unfinished) {
-                pith_rows_add_null(table);
-                pith_rows_add_null(table);
-                pith_rows_add_null(table);
+                pith_doc_add_null(pith_rows_row(table));
+                pith_doc_add_null(pith_rows_row(table));
+                pith_doc_add_null(pith_rows_row(table));
                 pith_error err = {0};
                 pith_status again = pith_rows_end_row(table, &err);
                 if (again != rows[i].status || err.status != again || !err.code)
@@ -316,10 +316,21 @@ static void misuse(void **state)
     }
     assert_int_equal(failures, 0);
 
-    /* without columns there are no cells */
+    /* without columns a row is one value */
     pith_buffer out;
     pith_rows *table = must_open("json", 0, NULL, &out);
-    pith_rows_add_null(table);
+    pith_doc_add_null(pith_rows_row(table));
+    assert_int_equal(pith_rows_end_row(table, NULL), PITH_OK);
+    pith_doc_open_array(pith_rows_row(table));
+    pith_doc_add_int64(pith_rows_row(table), 7);
+    pith_doc_close(pith_rows_row(table));
+    assert_int_equal(pith_rows_end_row(table, NULL), PITH_OK);
+    assert_int_equal(pith_rows_close(table, NULL), PITH_OK);
+    assert_string_equal(out.data, "[null,[7]]");
+    pith_buffer_free(&out);
+    table = must_open("json", 0, NULL, &out);
+    pith_doc_add_null(pith_rows_row(table));
+    pith_doc_add_null(pith_rows_row(table));
     assert_int_equal(pith_rows_end_row(table, NULL), PITH_BAD_USE);
     assert_int_equal(pith_rows_close(table, NULL), PITH_BAD_USE);
     pith_buffer_free(&out);
@@ -348,7 +359,7 @@ static void columns_that_cannot_be(void **state)
     pith_rows *rows =
         rows_open_named("json", empty, 1, NULL, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
-    pith_rows_add_null(rows);
+    pith_doc_add_null(pith_rows_row(rows));
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     must_close_as(rows, &out, "[{\"\":null}]");
 }
@@ -359,9 +370,9 @@ static void names_hold_any_character(void **state)
     static const pith_text names[] = {PITH_TEXT("a\0b"), PITH_TEXT("a"), PITH_TEXT("")};
     pith_buffer out = {0};
     pith_rows *rows = pith_rows_open_object("json", NULL, pith_sink_buffer(&out), NULL);
-    pith_rows_begin_table(rows, names[0], names, 3, NULL);
+    pith_rows_begin_table(rows, names[0], names, 3, false, NULL);
     for (int i = 0; i < 3; i++)
-        pith_rows_add_int64(rows, i);
+        pith_doc_add_int64(pith_rows_row(rows), i);
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     must_close_as(rows, &out, "{\"a\\u0000b\":[{\"a\\u0000b\":0,\"a\":1,\"\":2}]}");
 }
@@ -377,7 +388,7 @@ static void names_are_copied(void **state)
     assert_non_null(rows);
     memset(name, '#', 4);
     names[0] = NULL;
-    pith_rows_add_int64(rows, 1);
+    pith_doc_add_int64(pith_rows_row(rows), 1);
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     must_close_as(rows, &out, "[{\"name\":1}]");
 }
@@ -411,9 +422,10 @@ static void sinks_that_fail(void **state)
         size_t sent = 0;
         size_t settled = 0;
         for (; status == PITH_OK && sent < 100000; sent++) {
-            pith_rows_add_uint64(rows, sent);
-            pith_rows_add_text(rows, LIT("some text that takes a little room"));
-            pith_rows_add_double(rows, (double)sent / 4);
+            pith_doc_add_uint64(pith_rows_row(rows), sent);
+            pith_doc_add_text(pith_rows_row(rows),
+                              LIT("some text that takes a little room"));
+            pith_doc_add_double(pith_rows_row(rows), (double)sent / 4);
             status = pith_rows_end_row(rows, &err);
             if (sent == 100)
                 settled = counts.live_bytes;
@@ -439,7 +451,7 @@ static void a_header_that_is_gone(void **state)
         pith_sink sink = to_file ? pith_sink_fd(fd) : pith_sink_buffer(&out);
         pith_rows *rows = rows_open_named("soch-bin", columns, 1, NULL, sink, &err);
         assert_non_null(rows);
-        pith_rows_add_uint64(rows, 1);
+        pith_doc_add_uint64(pith_rows_row(rows), 1);
         assert_int_equal(pith_rows_end_row(rows, &err), PITH_OK);
         assert_int_equal(pith_rows_flush(rows, &err), PITH_OK);
         if (to_file) {
@@ -468,7 +480,7 @@ static void output_limit(void **state)
     assert_non_null(rows);
     pith_status status = PITH_OK;
     for (int i = 0; i < 10 && status == PITH_OK; i++) {
-        pith_rows_add_int64(rows, i);
+        pith_doc_add_int64(pith_rows_row(rows), i);
         status = pith_rows_end_row(rows, NULL);
     }
     pith_error err = {0};
@@ -489,7 +501,7 @@ static void abandoned(void **state)
     pith_rows *rows =
         rows_open_named("json", columns, 3, &options, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
-    pith_rows_add_null(rows);
+    pith_doc_add_null(pith_rows_row(rows));
     pith_rows_abandon(rows);
     pith_buffer_free(&out);
     assert_true(meter_clean(&counts));

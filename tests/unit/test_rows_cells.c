@@ -72,11 +72,11 @@ static pith_status cell_by_cell(const char *format, const pith_cell *cells, size
     size_t column = 0;
     for (size_t i = 0; i < count; column++) {
         if (cells[i].kind == PITH_CELL_ABSENT) {
-            pith_rows_skip(rows);
+            pith_doc_skip(pith_rows_row(rows));
             i++;
         } else {
             i += one_value(value, cells + i);
-            pith_rows_add_value(rows, pith_doc_root(value));
+            pith_doc_add_value(pith_rows_row(rows), pith_doc_root(value));
         }
         if ((column + 1) % WIDTH == 0)
             pith_rows_end_row(rows, NULL);
@@ -160,11 +160,11 @@ static void wide_rows(void **state)
         rows_open_named("ndjson", list, WIDE, NULL, pith_sink_buffer(&one), NULL);
     for (size_t i = 0; i < 2 * WIDE; i++) {
         if (i < WIDE)
-            pith_rows_add_int64(rows, (int64_t)i);
+            pith_doc_add_int64(pith_rows_row(rows), (int64_t)i);
         else if (i % 100 == 50)
-            pith_rows_skip(rows);
+            pith_doc_skip(pith_rows_row(rows));
         else
-            pith_rows_add_null(rows);
+            pith_doc_add_null(pith_rows_row(rows));
         if ((i + 1) % WIDE == 0)
             assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     }
@@ -193,7 +193,7 @@ static void mistakes(void **state)
         {{null, null}, 2, "row_unfinished"},
         {{null, null, null, null, null}, 5, "row_unfinished"},
         {{{.kind = PITH_CELL_CLOSE}}, 1, "expected_value"},
-        {{{.kind = PITH_CELL_KEY}}, 1, "expected_value"},
+        {{{.kind = PITH_CELL_KEY}}, 1, "not_keyed"},
         {{null, null, null, {.kind = 99}}, 4, "unknown_cell"},
         {{null, null, null, {.kind = PITH_CELL_TEXT, .len = 1, .u.text = "\xff"}},
          4,
@@ -227,7 +227,7 @@ static void cells_and_single_cells_do_not_mix(void **state)
     pith_buffer out = {0};
     pith_rows *rows =
         rows_open_named("ndjson", columns, WIDTH, NULL, pith_sink_buffer(&out), NULL);
-    pith_rows_add_null(rows);
+    pith_doc_add_null(pith_rows_row(rows));
     assert_int_equal(pith_rows_add_cells(rows, &null, 1, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "row_unfinished");
     pith_rows_abandon(rows);
@@ -263,7 +263,7 @@ static void what_rows_can_do_besides(void **state)
         assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
         rows = rows_open_named(formats[f], one, 1, NULL, pith_sink_buffer(&same), NULL);
         for (int i = 0; i < 2; i++) {
-            pith_rows_add_bytes(rows, "\1\2", 2);
+            pith_doc_add_bytes(pith_rows_row(rows), "\1\2", 2);
             pith_rows_end_row(rows, NULL);
         }
         assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);

@@ -58,14 +58,14 @@ static pith_status play_word(pith_rows *rows, char *word, pith_error *err)
         status = rows_begin_keyed_named(rows, rest, columns, count, err);
         break;
     case 'K':
-        pith_rows_add_key(rows, rest, strlen(rest));
+        pith_doc_add_key(pith_rows_row(rows), rest, strlen(rest));
         break;
     case 'c':
         doc = must_parse_json(rest);
-        pith_rows_add_value(rows, pith_doc_root(doc));
+        pith_doc_add_value(pith_rows_row(rows), pith_doc_root(doc));
         break;
     case 's':
-        pith_rows_skip(rows);
+        pith_doc_skip(pith_rows_row(rows));
         break;
     case 'e':
         status = pith_rows_end_row(rows, err);
@@ -374,9 +374,10 @@ static void memory_is_constant(void **state)
                              PITH_OK);
             for (uint64_t i = 0; i < (round > 1 ? 20000 : 200); i++) {
                 if (table % 2 == 0)
-                    pith_rows_add_key(rows, (const char *)&"0123456789"[i % 10], 1);
-                pith_rows_add_uint64(rows, i);
-                pith_rows_add_text(rows, LIT("some text"));
+                    pith_doc_add_key(pith_rows_row(rows),
+                                     (const char *)&"0123456789"[i % 10], 1);
+                pith_doc_add_uint64(pith_rows_row(rows), i);
+                pith_doc_add_text(pith_rows_row(rows), LIT("some text"));
                 assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
             }
         }

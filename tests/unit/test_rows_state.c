@@ -149,7 +149,7 @@ static void wrong_states_are_refused(void **state)
     pith_rows_abandon(other);
     pith_buffer_free(&out);
 
-    pith_rows_add_null(rows);
+    pith_doc_add_null(pith_rows_row(rows));
     assert_int_equal(pith_rows_save(rows, pith_sink_buffer(&out), &err), PITH_BAD_USE);
     assert_string_equal(err.code, "row_unfinished");
     pith_rows_abandon(rows);

@@ -310,8 +310,8 @@ static void rows_can_be_settled_too(void **state)
         rows_open_named("auto", columns, 2, &options, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     for (int i = 0; i < 20; i++) {
-        pith_rows_add_int64(rows, i);
-        pith_rows_add_text(rows, LIT("somebody"));
+        pith_doc_add_int64(pith_rows_row(rows), i);
+        pith_doc_add_text(pith_rows_row(rows), LIT("somebody"));
         assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     }
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);

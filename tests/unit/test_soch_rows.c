@@ -17,9 +17,9 @@ static void add_rows(pith_rows *rows, size_t count)
 {
     pith_doc *tags = must_parse_json("[1,{\"a\":\"b, c\"}]");
     for (size_t i = 0; i < count; i++) {
-        pith_rows_add_uint64(rows, i);
-        pith_rows_add_text(rows, LIT("Zo\xC3\xAB"));
-        pith_rows_add_value(rows, pith_doc_root(tags));
+        pith_doc_add_uint64(pith_rows_row(rows), i);
+        pith_doc_add_text(pith_rows_row(rows), LIT("Zo\xC3\xAB"));
+        pith_doc_add_value(pith_rows_row(rows), pith_doc_root(tags));
         assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     }
     pith_doc_free(tags);
@@ -175,9 +175,9 @@ static void wrong_counts(void **state)
             assert_non_null(rows);
             pith_rows_expect(rows, promised);
             for (size_t i = 0; i < 2; i++) {
-                pith_rows_add_null(rows);
-                pith_rows_add_null(rows);
-                pith_rows_add_null(rows);
+                pith_doc_add_null(pith_rows_row(rows));
+                pith_doc_add_null(pith_rows_row(rows));
+                pith_doc_add_null(pith_rows_row(rows));
                 pith_rows_end_row(rows, NULL);
             }
             assert_int_equal(pith_rows_close(rows, &err), PITH_BAD_USE);
@@ -209,9 +209,9 @@ static void missing_cells(void **state)
             pith_rows *rows = rows_open_named(formats[f], columns, 3, &options,
                                               pith_sink_buffer(&out), NULL);
             assert_non_null(rows);
-            pith_rows_add_int64(rows, 1);
-            pith_rows_skip(rows);
-            pith_rows_add_bool(rows, true);
+            pith_doc_add_int64(pith_rows_row(rows), 1);
+            pith_doc_skip(pith_rows_row(rows));
+            pith_doc_add_bool(pith_rows_row(rows), true);
             pith_status status = pith_rows_end_row(rows, &err);
             if (fill) {
                 assert_int_equal(status, PITH_OK);

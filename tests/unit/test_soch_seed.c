@@ -317,13 +317,13 @@ static pith_status write_rows(const char *format, const char *settings, bool dec
     if (expect)
         pith_rows_expect(rows, 2);
     for (int i = 1; i <= 2; i++) {
-        pith_rows_add_int64(rows, i);
+        pith_doc_add_int64(pith_rows_row(rows), i);
         if (i == 1)
-            pith_rows_add_bytes(rows, "\0\1", 2);
+            pith_doc_add_bytes(pith_rows_row(rows), "\0\1", 2);
         else
-            pith_rows_add_null(rows);
-        pith_rows_add_int64(rows, 40 + i);
-        pith_rows_add_int64(rows, i - 1);
+            pith_doc_add_null(pith_rows_row(rows));
+        pith_doc_add_int64(pith_rows_row(rows), 40 + i);
+        pith_doc_add_int64(pith_rows_row(rows), i - 1);
         pith_rows_end_row(rows, NULL);
     }
     return pith_rows_close(rows, err);
@@ -401,7 +401,7 @@ static void seed_22_rows_that_do_not_fit(void **state)
         assert_non_null(rows);
         pith_field field = {.type = cases[at].type};
         pith_rows_declare(rows, cases[at].column, &field);
-        pith_rows_add_int64(rows, 7);
+        pith_doc_add_int64(pith_rows_row(rows), 7);
         assert_int_not_equal(pith_rows_end_row(rows, &err), PITH_OK);
         assert_string_equal(err.code, cases[at].code);
         pith_rows_abandon(rows);
@@ -416,7 +416,7 @@ static void seed_22_rows_that_do_not_fit(void **state)
     pith_rows *rows =
         rows_open_named("soch", columns, 1, NULL, pith_sink_buffer(&out), &err);
     pith_field field = {.type = PITH_TYPE_INT};
-    pith_rows_add_int64(rows, 7);
+    pith_doc_add_int64(pith_rows_row(rows), 7);
     pith_rows_declare(rows, 0, &field);
     assert_int_not_equal(pith_rows_end_row(rows, &err), PITH_OK);
     assert_string_equal(err.code, "late_field");

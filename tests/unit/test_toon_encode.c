@@ -543,12 +543,12 @@ static const char *const columns[] = {"id", "full name", "note"};
 static void add_rows(pith_rows *rows, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        pith_rows_add_uint64(rows, i);
-        pith_rows_add_text(rows, "Ada, L.", i % 2 ? 3 : 7);
+        pith_doc_add_uint64(pith_rows_row(rows), i);
+        pith_doc_add_text(pith_rows_row(rows), "Ada, L.", i % 2 ? 3 : 7);
         if (i % 3 == 0)
-            pith_rows_add_null(rows);
+            pith_doc_add_null(pith_rows_row(rows));
         else
-            pith_rows_add_double(rows, (double)i / 2);
+            pith_doc_add_double(pith_rows_row(rows), (double)i / 2);
         assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     }
 }
@@ -706,9 +706,9 @@ static pith_status stream_metered(const char *format, meter *counts)
     if (!rows)
         status = err.status;
     for (int i = 0; rows && i < 9000 && status == PITH_OK; i++) {
-        pith_rows_add_int64(rows, i);
-        pith_rows_add_text(rows, "a \"b\"", 5);
-        pith_rows_add_null(rows);
+        pith_doc_add_int64(pith_rows_row(rows), i);
+        pith_doc_add_text(pith_rows_row(rows), "a \"b\"", 5);
+        pith_doc_add_null(pith_rows_row(rows));
         status = pith_rows_end_row(rows, NULL);
     }
     if (rows && status == PITH_OK)

@@ -149,7 +149,7 @@ static void rows_are_collected_for_care(void **state)
     pith_rows *rows =
         rows_open_named("gcf", columns, 1, &options, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
-    pith_rows_add_int64(rows, 7);
+    pith_doc_add_int64(pith_rows_row(rows), 7);
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
     assert_string_equal(out.data, "[{\"a\":7}]");
@@ -167,7 +167,7 @@ static void objects_of_tables_are_collected_for_care(void **state)
         pith_rows_open_object("json", &options, pith_sink_buffer(&out), NULL);
     assert_non_null(rows);
     assert_int_equal(rows_begin_named(rows, "t", columns, 1, NULL), PITH_OK);
-    pith_rows_add_int64(rows, 7);
+    pith_doc_add_int64(pith_rows_row(rows), 7);
     assert_int_equal(pith_rows_end_row(rows, NULL), PITH_OK);
     assert_int_equal(out.len, 0);
     assert_int_equal(pith_rows_close(rows, NULL), PITH_OK);
