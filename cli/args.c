@@ -71,8 +71,8 @@ static const option options[OPTION_COUNT] = {
     [OPTION_TOKENIZER] = {"tokenizer", 0, VALUE_TOKENIZER, "NAME|PATH", NULL,
                           "count the tokens of this vocabulary, default o200k_base: a "
                           "name, the path of a tokenizer.json, or 'estimate'"},
-    [OPTION_ALLOW] = {"allow", 0, VALUE_TEXT, "FORMATS", NULL,
-                      "let 'auto' choose among these, default json,gcf,toon,soch,pith"},
+    [OPTION_ALLOW] = {"allow", 0, VALUE_TEXT, "FORMATS|all", NULL,
+                      "let 'auto' choose among these, default json,pith"},
     [OPTION_OPTIMIZE] = {"optimize", 0, VALUE_CHOICE, "WHAT", "tokens",
                          "choose by counting among the forms that a format allows"},
     [OPTION_BUDGET] = {"budget", 0, VALUE_NUMBER, "N", "1..1000000000",

@@ -33,7 +33,7 @@ static pith_status convert_whole(conversion *ctx, pith_error *err)
     input_set_limits(in, &ctx->options);
     progress_input(line, in->name, in->len);
     return pith_convert(ctx->from->name, ctx->to->name, in->len > 0 ? in->text : "",
-                        in->len, &ctx->options, output_sink(ctx->out), err);
+                        in->len, &ctx->options, ctx->sink, err);
 }
 
 /* Rows on their way out. */
@@ -64,8 +64,7 @@ static pith_status convert_rows(conversion *ctx, pith_error *err)
     pith_reader *reader = pith_reader_open(ctx->from->name, &options, err);
     if (reader == NULL)
         return err->status;
-    pith_rows *rows =
-        pith_rows_open(ctx->to->name, NULL, 0, &options, output_sink(ctx->out), err);
+    pith_rows *rows = pith_rows_open(ctx->to->name, NULL, 0, &options, ctx->sink, err);
     outlet to = {rows, ctx->out};
     pump conv = {ctx->in, reader, line, write_row, send_rows, &to};
     pith_status status = rows == NULL ? err->status : pump_rows(&conv, err);
@@ -162,6 +161,34 @@ static void run_alone(convert_jobs *jobs, const convert_job *job, conversion *co
     token_args_tell(ctx, conv->in->name, conv->options.outcome);
 }
 
+/* A conversion whose file is named when its format is known. */
+static void run_unnamed(convert_jobs *jobs, convert_job *job, conversion *conv)
+{
+    context *ctx = jobs->ctx;
+    pith_buffer text = {0};
+    pith_error err;
+    conv->sink = pith_sink_buffer(&text);
+    pith_status status = convert_input(conv, &err);
+    if (status != PITH_OK) {
+        progress_clear(&ctx->line);
+        report_failure(ctx, conv->in, NULL, &err);
+    } else if (job_name(jobs, job, conv->options.outcome->format)) {
+        conv->out = output_for(ctx, job->out_path);
+        if (conv->out != NULL) {
+            pith_sink sink = output_sink(conv->out);
+            sink.write(sink.ctx, text.data, text.len);
+            if (end_output(ctx, job, conv->out, 0, PITH_OK, false)) {
+                tell(ctx, job, conv, 0);
+                token_args_tell(ctx, conv->in->name, conv->options.outcome);
+            } else {
+                report_failure(ctx, conv->in, conv->out, &err);
+            }
+            output_drop(ctx, conv->out);
+        }
+    }
+    pith_buffer_free(&text);
+}
+
 /* A graph within the conversation that --session names. */
 static void run_in_session(convert_jobs *jobs, const convert_job *job, conversion *conv)
 {
@@ -179,8 +206,7 @@ static void run_in_session(convert_jobs *jobs, const convert_job *job, conversio
     graph_session_end(&gs);
 }
 
-static void run_conversion(convert_jobs *jobs, const convert_job *job, input *in,
-                           output *out)
+static void run_conversion(convert_jobs *jobs, convert_job *job, input *in, output *out)
 {
     context *ctx = jobs->ctx;
     remarks said = {ctx, in->name};
@@ -188,6 +214,7 @@ static void run_conversion(convert_jobs *jobs, const convert_job *job, input *in
     conversion conv = {
         .in = in,
         .out = out,
+        .sink = out != NULL ? output_sink(out) : (pith_sink){0},
         .from = job->from,
         .to = job->to,
         .options = {.vocab = jobs->vocab,
@@ -202,7 +229,9 @@ static void run_conversion(convert_jobs *jobs, const convert_job *job, input *in
                     .notice_ctx = &said,
                     .outcome = &outcome},
     };
-    if (args_has(&ctx->given, OPTION_SESSION))
+    if (out == NULL)
+        run_unnamed(jobs, job, &conv);
+    else if (args_has(&ctx->given, OPTION_SESSION))
         run_in_session(jobs, job, &conv);
     else
         run_alone(jobs, job, &conv);
@@ -225,8 +254,9 @@ static void run_job(convert_jobs *jobs, convert_job *job)
         in.memory_max = (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX);
         progress_input(&ctx->line, in.name, in.size);
         if (job->settled || identify(jobs, job, &in)) {
-            output *out = output_for(ctx, job->out_path);
-            if (out != NULL)
+            bool late = job_is_named_late(jobs, job);
+            output *out = late ? NULL : output_for(ctx, job->out_path);
+            if (out != NULL || late)
                 run_conversion(jobs, job, &in, out);
             output_drop(ctx, out);
         }

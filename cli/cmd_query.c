@@ -161,9 +161,11 @@ const command command_query = {
     .operands = "SQL|-",
     .takes = OPERAND_TEXT,
     .summary = "run a statement in a database and write the rows",
-    .about = "Runs one SQL statement and writes the rows as they come, in the format "
-             "of --to, of the suffix of OUT, or as gcf. With '-' the statement is read "
-             "from standard input.\n"
+    .about = "Runs one SQL statement and writes the rows in the format of --to or of the "
+             "suffix of OUT, or else as JSON or Pith, whichever takes fewer tokens: "
+             "that is known when all of them are there. In a format that streams, such "
+             "as ndjson, csv and gcf, they leave as they come. With '-' the statement is "
+             "read from standard input.\n"
              "The database is only read: a SQLite file is opened read-only with an "
              "authorizer that allows nothing else, and the servers are sent statements "
              "that begin with a word of reading, in a read-only transaction. With "
@@ -180,7 +182,8 @@ const command command_query = {
              "When a statement fails after some rows, the exit status says so, and a "
              "file named by -o is left as it was.",
     .examples = EXAMPLES(
-        {"pith query --db sqlite:shop.db 'SELECT * FROM orders'", "rows, as gcf"},
+        {"pith query --db sqlite:shop.db 'SELECT * FROM orders'",
+         "rows, in the cheapest form"},
         {"pith query --db postgres://ada@localhost/shop -p 7 "
          "'SELECT * FROM orders WHERE id = $1'",
          "with a parameter"},
@@ -188,11 +191,11 @@ const command command_query = {
          "what fits into a prompt"},
         {"pith query --db sqlite::memory: --import t=t.csv 'SELECT count(*) FROM t'",
          "SQL over a file"}),
-    .options =
-        OPTIONS(OPTION_DB, OPTION_PARAM, OPTION_LIMIT, OPTION_TIMEOUT, OPTION_MAX_VALUE,
-                OPTION_MAX_MEMORY, OPTION_TRUST_URI, OPTION_WRITE, OPTION_IMPORT,
-                OPTION_TO, OPTION_SET, OPTION_BUDGET, OPTION_KEEP, OPTION_TOKENIZER,
-                OPTION_OUTPUT, OPTION_NO_NEWLINE, OPTION_ERRORS, OPTION_COLOR,
-                OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_DB, OPTION_PARAM, OPTION_LIMIT, OPTION_TIMEOUT,
+                       OPTION_MAX_VALUE, OPTION_MAX_MEMORY, OPTION_TRUST_URI,
+                       OPTION_WRITE, OPTION_IMPORT, OPTION_TO, OPTION_SET, OPTION_ALLOW,
+                       OPTION_BUDGET, OPTION_KEEP, OPTION_TOKENIZER, OPTION_OUTPUT,
+                       OPTION_NO_NEWLINE, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                       OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_query,
 };

@@ -48,16 +48,32 @@ static bool is_free(convert_jobs *jobs, const convert_job *job)
     return true;
 }
 
+bool job_is_named_late(const convert_jobs *jobs, const convert_job *job)
+{
+    return jobs->directory != NULL && job->to->chooses &&
+           !args_has(&jobs->ctx->given, OPTION_SESSION);
+}
+
+/* A name that is given late has no suffix until then: two inputs that differ in nothing
+ * else are refused before the first is read. */
 static bool settle_path(convert_jobs *jobs, convert_job *job)
 {
     if (job->out_path != NULL)
         return true;
+    bool late = job_is_named_late(jobs, job);
     if (jobs->file != NULL)
         job->out_path = strdup(jobs->file);
     else if (jobs->directory != NULL)
-        job->out_path = format_path(jobs->directory, job->path, job->to);
+        job->out_path = format_path(jobs->directory, job->path, late ? NULL : job->to);
     else
         return true;
+    return job->out_path == NULL ? out_of_memory(jobs) : is_free(jobs, job);
+}
+
+bool job_name(convert_jobs *jobs, convert_job *job, const char *format)
+{
+    free(job->out_path);
+    job->out_path = format_path(jobs->directory, job->path, pith_format_find(format));
     return job->out_path == NULL ? out_of_memory(jobs) : is_free(jobs, job);
 }
 
@@ -86,12 +102,7 @@ static bool settle_option(convert_jobs *jobs, convert_job *job, option_id id,
 
 static bool settle_options(convert_jobs *jobs, convert_job *job)
 {
-    if (args_has(&jobs->ctx->given, OPTION_ALLOW) && !job->to->chooses) {
-        diag_usage(&jobs->ctx->errors, "unused_option", NULL,
-                   "--allow only applies to --to auto");
-        return false;
-    }
-    return settle_option(jobs, job, OPTION_ALLOW, "allow") &&
+    return token_args_allow(jobs->ctx, job->to, &job->settings.write) &&
            settle_option(jobs, job, OPTION_OPTIMIZE, "optimize") &&
            (token_args_add(jobs->ctx, &job->settings.write) || out_of_memory(jobs));
 }

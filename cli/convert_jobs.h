@@ -31,8 +31,9 @@ typedef struct convert_jobs {
 
 /* An input on its way through the library into an output. */
 typedef struct conversion {
-    input *in; /* open; bytes it already keeps come first */
-    output *out;
+    input *in;      /* open; bytes it already keeps come first */
+    output *out;    /* NULL while the name of the file is open */
+    pith_sink sink; /* where the text goes */
     const pith_format *from;
     const pith_format *to;
     pith_options options; /* with `progress_ctx` a progress */
@@ -45,6 +46,12 @@ bool jobs_make(convert_jobs *into, context *ctx);
 /* Settles the target, the output and the settings of a job whose `from` is known.
  * False after a complaint. */
 bool job_settle(convert_jobs *jobs, convert_job *job);
+
+/* Whether the file's name depends on the format that will have been written. */
+bool job_is_named_late(const convert_jobs *jobs, const convert_job *job);
+
+/* Names it then. False after a complaint. */
+bool job_name(convert_jobs *jobs, convert_job *job, const char *format);
 
 /* When every job is settled, a setting that none of them used is a mistake. False
  * after a complaint. */

@@ -1,8 +1,8 @@
 /*
  * form_costs.c - a value in every format that can hold it, and what each form costs.
  *
- * A form counts only if it can be read back, so each is written with verify=true: a
- * format that would lose something drops out, however short it is. So does one that is
+ * A form counts only if it can be read back, so each is written with verify=value: a
+ * format that would lose more than the spelling of numbers drops out, however short it is. So does one that is
  * many times as long as JSON, before it is written to its end.
  */
 #include "form_costs.h"
@@ -27,7 +27,7 @@ static pith_status count_form(const form_counting *counting, pith_value value,
     bool optimize = counting->optimize && !form->plain && !form->indented;
     if (counting->rows_max > 0)
         snprintf(rows_max, sizeof rows_max, " rows-max=%zu", counting->rows_max);
-    snprintf(words, sizeof words, "verify=true%s%s%s%s", rows_max,
+    snprintf(words, sizeof words, "verify=value%s%s%s%s", rows_max,
              form->settings != NULL ? " " : "",
              form->settings != NULL ? form->settings : "",
              optimize ? " optimize=tokens" : "");

@@ -368,7 +368,9 @@ char *format_path(const char *directory, const char *path, const pith_format *to
     const char *name = base_name(path);
     size_t stem = strlen(name) - suffix_of(name).len;
     size_t dir = strlen(directory);
-    const char *suffixes = to->suffixes[0] != '\0' ? to->suffixes : ".txt";
+    const char *suffixes = to == NULL                ? ""
+                           : to->suffixes[0] != '\0' ? to->suffixes
+                                                     : ".txt";
     size_t suffix = strcspn(suffixes, " ");
     const char *slash = directory[dir - 1] == '/' ? "" : "/";
     size_t size = dir + 1 + stem + suffix + 1;

@@ -24,7 +24,7 @@ typedef struct suffix_facts {
 suffix_facts suffix_of(const char *path);
 
 /* The name of the file at `path` in that directory, with the suffix of the format it is
- * written in: directory/stem.suffix, from malloc. */
+ * written in: directory/stem.suffix, from malloc. NULL for the format: without any. */
 char *format_path(const char *directory, const char *path, const pith_format *to);
 
 /* The setting at that index of those a format knows: its own, then those that every

@@ -1,7 +1,8 @@
 /*
  * rows_out.c - a table on its way to the user: format, settings, file.
  *
- * Rows leave as they come. Formats that have to know all rows when one holds an array or
+ * Rows leave as they come where the format lets them; without a format it is chosen as
+ * everywhere, when all of them are there. Formats that have to know all rows when one holds an array or
  * object (or a name that means a path to them) are given the whole table: it is collected
  * as JSON first.
  */
@@ -19,8 +20,8 @@ static const pith_format *choose_format(context *ctx)
     if (named != NULL)
         return format_named(ctx, named, PITH_WRITE);
     const pith_format *found = path != NULL ? pith_format_of(path, NULL, 0) : NULL;
-    if (found == NULL) /* the cheapest of those whose rows leave as they come */
-        found = pith_format_find("gcf");
+    if (found == NULL)
+        found = pith_format_find("auto");
     return format_named(ctx, found->name, PITH_WRITE);
 }
 
@@ -30,6 +31,7 @@ bool rows_out_open(rows_out *table, context *ctx)
     table->to = choose_format(ctx);
     bool fine = table->to != NULL && token_args_read(&table->vocab, ctx) &&
                 settings_sort(&table->settings, ctx, NULL, table->to) &&
+                token_args_allow(ctx, table->to, &table->settings.write) &&
                 settings_check_used(ctx);
     if (fine && !token_args_add(ctx, &table->settings.write)) {
         diag_system(&ctx->errors, NULL, "cannot start", "no_memory", ENOMEM);
@@ -55,7 +57,8 @@ pith_status rows_out_begin(rows_out *table, const pith_text *columns, size_t cou
 {
     bool streams = (table->to->streams & PITH_WRITE) != 0;
     pith_options options = {.write = table->settings.write.data};
-    table->collect = !streams && (nested || names_a_path(columns, count));
+    table->collect =
+        !streams && !table->to->chooses && (nested || names_a_path(columns, count));
     options.vocab = table->vocab;
     options.outcome = &table->outcome;
     table->rows = table->collect ? pith_rows_open("json", columns, count, NULL,

@@ -1,6 +1,6 @@
 /*
- * token_args.c - --tokenizer, --budget and --keep: how tokens are counted, and how many
- * there may be.
+ * token_args.c - --tokenizer, --allow, --budget and --keep: how tokens are counted, and how
+ * many there may be.
  *
  * The vocabulary: a word with a slash or a suffix in it is a path; any other is a name.
  */
@@ -9,6 +9,7 @@
 #include "format_args.h"
 #include "load.h"
 
+#include <errno.h>
 #include <string.h>
 
 static void complain_unknown(context *ctx, const char *name)
@@ -64,6 +65,20 @@ bool token_args_read(pith_vocab **vocab, context *ctx)
         return true;
     *vocab = tokenizer_open(ctx);
     return *vocab != NULL;
+}
+
+bool token_args_allow(context *ctx, const pith_format *to, pith_buffer *settings)
+{
+    const char *allow = ctx->given.value[OPTION_ALLOW];
+    if (allow != NULL && !to->chooses) {
+        diag_usage(&ctx->errors, "unused_option", NULL,
+                   "--allow only applies to --to auto");
+        return false;
+    }
+    if (allow == NULL || settings_add(settings, "allow", allow))
+        return true;
+    diag_system(&ctx->errors, NULL, "cannot start", "no_memory", ENOMEM);
+    return false;
 }
 
 bool token_args_add(const context *ctx, pith_buffer *settings)

@@ -15,6 +15,9 @@ pith_vocab *tokenizer_open(context *ctx);
  * none was named and is the caller's to free. False after a complaint. */
 bool token_args_read(pith_vocab **vocab, context *ctx);
 
+/* Adds the list of formats that `to` may become to the settings. False after a complaint. */
+bool token_args_allow(context *ctx, const pith_format *to, pith_buffer *settings);
+
 /* Adds the budget to the settings of what is written. False when out of memory. */
 bool token_args_add(const context *ctx, pith_buffer *settings);
 

@@ -135,8 +135,9 @@ typedef struct pith_outcome {
     size_t bytes;       /* written */
 
     /* Where tokens had to be counted, for "auto", optimize, guard and budgets; else 0. */
-    size_t tokens;      /* of what was written */
-    size_t json_tokens; /* of the same as compact JSON, where that was looked at */
+    size_t tokens; /* of what was written */
+    size_t
+        json_tokens; /* of the same as compact JSON, where that was counted to its end */
 
     /* With budget or rows-max; else 0 and NULL. */
     size_t rows; /* that stayed */

@@ -57,9 +57,16 @@ bool side_needs_whole_value(const api_side *to);
 pith_status write_value(const api_side *to, const pith_doc *doc, uint32_t at,
                         const pith_options *options, pith_sink sink, pith_error *err);
 
+/* The same for a value that was read from `given`, all of it; NULL: it was not. */
+struct form_given;
+pith_status write_read_value(const api_side *to, const pith_doc *doc, uint32_t at,
+                             const struct form_given *given, const pith_options *options,
+                             pith_sink sink, pith_error *err);
+
 /* PITH_UNREPRESENTABLE when the text, written as `to`, does not read back as the value. */
-pith_status write_verify(const api_side *to, pith_text text, const pith_doc *doc,
-                         uint32_t at, const pith_options *options, pith_error *err);
+pith_status write_verify(const api_side *to, pith_text text, settings_verify how,
+                         const pith_doc *doc, uint32_t at, const pith_options *options,
+                         pith_error *err);
 
 /* Fills in the outcome, if the options want one. */
 void set_outcome(const pith_options *options, pith_outcome outcome);

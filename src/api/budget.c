@@ -222,8 +222,8 @@ static pith_status budget_prepare(budget_job *job, const api_side *asked)
     job->states = settings_want_tokens(&asked->set, &asked->format->info, &job->which);
     if (form_is_open(asked)) {
         pith_outcome ignored;
-        status = cheapest_form(&job->to, asked, job->value.doc, job->value.at,
-                               &job->quiet, &ignored, job->err);
+        form_job form = {asked, job->value.doc, job->value.at, NULL, &job->quiet};
+        status = cheapest_form(&form, &job->to, &job->text, &ignored, job->err);
     } else {
         job->to.format = asked->format;
         settings_copy(&job->to.set, &asked->set);
@@ -251,8 +251,10 @@ static pith_status budget_send(budget_job *job, pith_sink sink)
     pith_status status = PITH_OK;
     pith_text text = text_of(job->text.data, job->text.len);
     pith_value value = budget_value(job);
-    if (job->to.set.common[SETTINGS_VERIFY])
-        status = write_verify(&job->to, text, value.doc, value.at, &job->quiet, job->err);
+    settings_verify how = (settings_verify)job->to.set.common[SETTINGS_VERIFY];
+    if (how != VERIFY_NOT)
+        status =
+            write_verify(&job->to, text, how, value.doc, value.at, &job->quiet, job->err);
     if (status != PITH_OK)
         return status;
     pith_out out;

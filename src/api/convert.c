@@ -2,7 +2,7 @@
  * convert.c - the public calls that read and write texts, and what the library says of
  * itself.
  */
-#include "api/api.h"
+#include "api/cheapest.h"
 #include "doc/spelled.h"
 
 const char *pith_version(void)
@@ -25,16 +25,27 @@ const char *pith_status_name(pith_status status)
 pith_status pith_convert(const char *from, const char *to, const char *text, size_t len,
                          const pith_options *options, pith_sink sink, pith_error *err)
 {
+    api_side source;
     api_side target;
+    reporter report;
+    pith_text input = text_of(text ? text : "", len);
     pith_status status = side_for_writing(&target, to, options, err);
+    if (status == PITH_OK)
+        status = side_for_reading(&source, from, input, options, err);
     if (status != PITH_OK)
         return status;
     pith_doc *doc = pith_doc_new(options);
     if (!doc)
         return error_no_memory(err);
-    status = read_text(doc, from, text, len, options, err);
+    report_init(&report, input);
+    side_read(&source, doc, input, options, &report);
+    status = report_result(&report, err);
+    /* What the settings of reading make of a text may be other than what it says. */
+    form_given given = {source.format, input};
+    bool whole = !options || !options->read || !*options->read;
     if (status == PITH_OK)
-        status = write_value(&target, doc, 0, options, sink, err);
+        status =
+            write_read_value(&target, doc, 0, whole ? &given : NULL, options, sink, err);
     pith_doc_free(doc);
     return status;
 }

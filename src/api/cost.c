@@ -1,8 +1,9 @@
 /*
- * cost.c - what a text costs in tokens, without keeping it.
+ * cost.c - what a text costs in tokens.
  *
- * Encoders write to a sink, and a counter is a sink. One counter serves all forms of a
- * value that are compared, since what it has learned of one text helps with the next.
+ * Encoders write to a sink, and a counter is a sink; the text is kept where it may be the
+ * one that leaves. One counter serves all forms of a value that are compared, since what
+ * it has learned of one text helps with the next.
  */
 #include "api/cost.h"
 #include "tokens/counter.h"
@@ -18,6 +19,7 @@ pith_status cost_open(cost_counter *c, const pith_options *options, pith_error *
     c->counter = NULL;
     c->stop_at_tokens = 0;
     c->stopped = false;
+    c->keep = NULL;
     c->head_len = 0;
     assert(err);
     if (!vocab) {
@@ -53,7 +55,12 @@ static pith_status cost_write(void *ctx, const char *data, size_t len)
     size_t more = len < room ? len : room;
     memcpy(c->head + c->head_len, data, more);
     c->head_len += more;
-    return cost_take(c, data, len);
+    pith_status status = PITH_OK;
+    if (c->keep) {
+        pith_sink keep = pith_sink_buffer(c->keep);
+        status = keep.write(keep.ctx, data, len);
+    }
+    return status == PITH_OK ? cost_take(c, data, len) : status;
 }
 
 /* GCF and its graphs are of one type, and read alike. */
@@ -74,6 +81,8 @@ pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, ui
     quiet.notice = NULL;
     c->head_len = 0;
     c->stopped = false;
+    if (c->keep)
+        c->keep->len = 0;
     pith_status status = side_encode(to, doc, at, &quiet, sink, &bytes, err);
     pith_status counted =
         pith_counter_total(c->counter, &cost->tokens, status == PITH_OK ? err : NULL);

@@ -1,5 +1,5 @@
 /*
- * cost.h - what a text costs in tokens, without keeping it.
+ * cost.h - what a text costs in tokens.
  */
 #ifndef API_COST_H
 #define API_COST_H
@@ -17,6 +17,7 @@ typedef struct cost_counter {
     pith_counter *counter;
     size_t stop_at_tokens; /* cost_of then stops with PITH_LIMIT; 0 for never */
     bool stopped;          /* the last text has been stopped so */
+    pith_buffer *keep;     /* where cost_of puts the text, too; NULL: nowhere */
     size_t head_len;
     char head[COST_HEAD_BYTES]; /* what the text begins with */
 } cost_counter;

@@ -45,6 +45,7 @@ typedef struct write_job {
     const api_side *to;
     const pith_doc *doc;
     uint32_t at;
+    const form_given *given; /* the text it was read from; NULL for none */
     const pith_options *options;
     pith_sink sink;
     pith_buffer text; /* as it was written to memory */
@@ -84,8 +85,16 @@ static pith_status write_read_back(const api_side *to, pith_text text, pith_doc 
     return report_result(&report, why);
 }
 
-pith_status write_verify(const api_side *to, pith_text text, const pith_doc *doc,
-                         uint32_t at, const pith_options *options, pith_error *err)
+static bool write_is_same(const pith_doc *doc, uint32_t at, pith_doc *again,
+                          settings_verify how, bool *known)
+{
+    return how == VERIFY_DIGITS ? doc_find_digits(doc, at, again, 0, known) == SLOT_NONE
+                                : doc_same(doc, at, again, 0, known);
+}
+
+pith_status write_verify(const api_side *to, pith_text text, settings_verify how,
+                         const pith_doc *doc, uint32_t at, const pith_options *options,
+                         pith_error *err)
 {
     pith_options reading;
     memset(&reading, 0, sizeof reading);
@@ -102,7 +111,7 @@ pith_status write_verify(const api_side *to, pith_text text, const pith_doc *doc
         status = error_no_memory(err);
     else if (status != PITH_OK)
         status = write_not_verified(to, &why, err);
-    else if (!doc_same(doc, at, again, 0, &known))
+    else if (!write_is_same(doc, at, again, how, &known))
         status = known ? write_not_verified(to, NULL, err) : error_no_memory(err);
     pith_doc_free(again);
     return status;
@@ -149,21 +158,34 @@ static pith_status write_guard(write_job *job)
 
 /* ------------------------------------------------------------------ writing */
 
-/* Writes to memory first, and sends what has been verified. */
-static pith_status write_verified(write_job *job)
+/* Sends the text that is in memory, once it has been verified. */
+static pith_status write_send(write_job *job)
 {
-    pith_status status =
-        side_encode(job->to, job->doc, job->at, job->options,
-                    pith_sink_buffer(&job->text), &job->outcome->bytes, job->err);
+    settings_verify how = (settings_verify)job->to->set.common[SETTINGS_VERIFY];
     pith_text text = text_of(job->text.data, job->text.len);
-    if (status == PITH_OK)
-        status = write_verify(job->to, text, job->doc, job->at, job->options, job->err);
+    pith_status status = PITH_OK;
+    if (how != VERIFY_NOT)
+        status =
+            write_verify(job->to, text, how, job->doc, job->at, job->options, job->err);
     if (status != PITH_OK)
         return status;
     pith_out out;
     out_init(&out, job->sink, job->options);
     out_text(&out, text);
-    return out_finish(&out, job->err);
+    side_end_text(job->to, &out);
+    status = out_finish(&out, job->err);
+    job->outcome->format = job->to->format->info.name;
+    job->outcome->bytes = (size_t)out.sent;
+    return status;
+}
+
+/* Writes to memory first, and sends what has been verified. */
+static pith_status write_verified(write_job *job)
+{
+    size_t bytes;
+    pith_status status = side_encode(job->to, job->doc, job->at, job->options,
+                                     pith_sink_buffer(&job->text), &bytes, job->err);
+    return status == PITH_OK ? write_send(job) : status;
 }
 
 /* Writes the value in the form that `to` says, or as JSON. */
@@ -181,17 +203,26 @@ static pith_status write_form(write_job *job)
                              &job->outcome->bytes, job->err);
 }
 
-/* Writes the value in the cheapest form, where that is left open. */
-static pith_status write_chosen(write_job *job)
+/* Writes the value in the cheapest form. The text of it is there already, unless the guard
+ * comes to another conclusion. */
+static pith_status write_cheapest(write_job *job)
 {
     api_side chosen;
-    pith_status status = PITH_OK;
-    if (form_is_open(job->to)) {
-        status = cheapest_form(&chosen, job->to, job->doc, job->at, job->options,
-                               job->outcome, job->err);
-        job->to = &chosen;
-    }
-    return status == PITH_OK ? write_form(job) : status;
+    form_job form = {job->to, job->doc, job->at, job->given, job->options};
+    pith_status status =
+        cheapest_form(&form, &chosen, &job->text, job->outcome, job->err);
+    if (status != PITH_OK)
+        return status;
+    job->to = &chosen;
+    if (!chosen.set.common[SETTINGS_GUARD])
+        return write_send(job);
+    job->text.len = 0;
+    return write_form(job);
+}
+
+static pith_status write_chosen(write_job *job)
+{
+    return form_is_open(job->to) ? write_cheapest(job) : write_form(job);
 }
 
 /* Writes a value of a document without doubles, or as much of it as is wanted. */
@@ -207,6 +238,7 @@ static pith_status write_spelled(write_job *job)
     if (cut) {
         job->doc = cut;
         job->at = 0;
+        job->given = NULL;
     }
     if (status == PITH_OK) {
         status = job->to->set.common[SETTINGS_BUDGET] > 0
@@ -221,6 +253,13 @@ static pith_status write_spelled(write_job *job)
 pith_status write_value(const api_side *to, const pith_doc *doc, uint32_t at,
                         const pith_options *options, pith_sink sink, pith_error *err)
 {
+    return write_read_value(to, doc, at, NULL, options, sink, err);
+}
+
+pith_status write_read_value(const api_side *to, const pith_doc *doc, uint32_t at,
+                             const form_given *given, const pith_options *options,
+                             pith_sink sink, pith_error *err)
+{
     pith_error local;
     pith_outcome outcome;
     spelled_value value;
@@ -233,6 +272,7 @@ pith_status write_value(const api_side *to, const pith_doc *doc, uint32_t at,
     job.to = to;
     job.doc = value.doc;
     job.at = value.at;
+    job.given = given;
     job.options = options;
     job.sink = sink;
     job.text.alloc = alloc_from(options);

@@ -33,6 +33,7 @@ typedef struct same_walk {
     LIST(same_level) levels;
     LIST(uint32_t) places; /* SLOT_NONE: b has no such member */
     uint32_t at;           /* what is compared now, in a */
+    bool digits;           /* numbers count by them */
     bool known;
 } same_walk;
 
@@ -81,12 +82,14 @@ static bool same_is_number(const pith_slot *slot)
     return slot->kind == PITH_INTEGER || slot->kind == PITH_DECIMAL;
 }
 
-static bool same_scalar(const pith_slot *a, const pith_slot *b)
+static bool same_scalar(const pith_slot *a, const pith_slot *b, bool digits)
 {
     if (same_is_number(a) && same_is_number(b)) {
         char a_digits[SPELLED_MAX_LEN];
         char b_digits[SPELLED_MAX_LEN];
-        return same_number(slot_spell(a, a_digits), slot_spell(b, b_digits));
+        pith_text left = slot_spell(a, a_digits);
+        pith_text right = slot_spell(b, b_digits);
+        return digits ? text_equal(left, right) : same_number(left, right);
     }
     return a->kind == b->kind && text_equal(slot_text(a), slot_text(b));
 }
@@ -184,7 +187,7 @@ static bool same_value(same_walk *walk, uint32_t a_at, uint32_t b_at)
     const pith_slot *b = &walk->b->slots[b_at];
     if (slot_is_container(a))
         return a->kind == b->kind && same_enter(walk, a_at, b_at);
-    return same_scalar(a, b);
+    return same_scalar(a, b, walk->digits);
 }
 
 static bool same_children(same_walk *walk)
@@ -207,13 +210,25 @@ static bool same_children(same_walk *walk)
     return true;
 }
 
-uint32_t doc_find_difference(const pith_doc *a, uint32_t a_at, pith_doc *b, uint32_t b_at,
-                             bool *known)
+static uint32_t same_find_difference(const pith_doc *a, uint32_t a_at, pith_doc *b,
+                                     uint32_t b_at, bool digits, bool *known)
 {
-    same_walk walk = {.a = a, .b = b, .known = true};
+    same_walk walk = {.a = a, .b = b, .digits = digits, .known = true};
     bool same = same_value(&walk, a_at, b_at) && same_children(&walk);
     LIST_FREE(&walk.levels, &b->alloc);
     LIST_FREE(&walk.places, &b->alloc);
     *known = walk.known;
     return same ? SLOT_NONE : walk.at;
+}
+
+uint32_t doc_find_difference(const pith_doc *a, uint32_t a_at, pith_doc *b, uint32_t b_at,
+                             bool *known)
+{
+    return same_find_difference(a, a_at, b, b_at, false, known);
+}
+
+uint32_t doc_find_digits(const pith_doc *a, uint32_t a_at, pith_doc *b, uint32_t b_at,
+                         bool *known)
+{
+    return same_find_difference(a, a_at, b, b_at, true, known);
 }

@@ -13,6 +13,10 @@
 uint32_t doc_find_difference(const pith_doc *a, uint32_t a_at, pith_doc *b, uint32_t b_at,
                              bool *known);
 
+/* The same, except that numbers count by their digits (1.0 is not 1). */
+uint32_t doc_find_digits(const pith_doc *a, uint32_t a_at, pith_doc *b, uint32_t b_at,
+                         bool *known);
+
 /* True when there is no difference; false too when memory ran out. */
 static inline bool doc_same(const pith_doc *a, uint32_t a_at, pith_doc *b, uint32_t b_at,
                             bool *known)

@@ -114,6 +114,8 @@ typedef struct codec {
      * propose at that index, false when there is no more. NULL: there is one form only. */
     bool (*variant)(const variant_job *job, char *words, size_t size);
 
+    bool keeps_digits; /* of every number, as they were read */
+
     /* What begins a comment that may stand on a line of its own after a text, "# ";
      * NULL when there is no such thing. */
     const char *comment;

@@ -17,8 +17,8 @@
 static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
     {"guard", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
      "write compact JSON instead when that takes no more tokens"},
-    {"verify", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
-     "read the text back and compare before writing it"},
+    {"verify", PITH_SETTING_CHOICE, PITH_WRITE, "false|true|value", 0, 0, "false",
+     "read the text back and compare, digits too or only values, before writing it"},
     {"optimize", PITH_SETTING_CHOICE, PITH_WRITE, "none|tokens", 0, 0, "none",
      "choose by counting among the forms that the format allows"},
     {"budget", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 1, 1000000000, "none",

@@ -32,7 +32,7 @@ enum { SETTINGS_MOST = 24, SETTINGS_TEXT_MOST = 1024 };
 /* The settings that every format has when it writes, in the order of their table. */
 enum {
     SETTINGS_GUARD,
-    SETTINGS_VERIFY,
+    SETTINGS_VERIFY, /* a settings_verify */
     SETTINGS_OPTIMIZE,
     SETTINGS_BUDGET, /* tokens; 0 for no limit */
     SETTINGS_KEEP,   /* a rows_keep */
@@ -40,6 +40,9 @@ enum {
     SETTINGS_FINAL_NEWLINE,
     SETTINGS_COMMON_COUNT
 };
+
+/* How a text that was read back is compared. */
+typedef enum settings_verify { VERIFY_NOT, VERIFY_DIGITS, VERIFY_VALUE } settings_verify;
 
 typedef struct settings {
     size_t count;                   /* of the table they were read by */

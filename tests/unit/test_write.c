@@ -79,11 +79,11 @@ static void what_reads_back_is_verified(void **state)
         const char *words;
     } targets[] = {
         {"json", "verify=true indent=2"},
-        {"toon", "verify=true"},
-        {"toon", "verify=true version=3 fold=safe indent=4"},
-        {"toon", "verify=true delimiter=pipe"},
-        {"gcf", "verify=true"},
-        {"gcf", "verify=true level=3.6 guard=true"},
+        {"toon", "verify=value"},
+        {"toon", "verify=value version=3 fold=safe indent=4"},
+        {"toon", "verify=value delimiter=pipe"},
+        {"gcf", "verify=value"},
+        {"gcf", "verify=value level=3.6 guard=true"},
     };
     const char *text = "{\"a\":{\"b\":{\"c\":[{\"x\":1.50,\"y\":null},{\"y\":\"-\"}]}},"
                        "\"n\":-0,\"e\":1e3,\"long text\":\"a very long text indeed\"}";

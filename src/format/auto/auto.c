@@ -1,6 +1,9 @@
 /*
  * auto.c - "auto": whichever of the allowed formats costs the fewest tokens.
  *
+ * Unless more is allowed that is JSON or Pith: a conversation then has one notation, which
+ * also reads JSON, and both keep every digit.
+ *
  * There is nothing to encode here. Which format it is depends on the value, and is
  * found by writing it in each and counting; that happens above the formats, in
  * api/cheapest.c, before anything is written. What stands here is what a user has to
@@ -9,13 +12,13 @@
 #include "format/auto/auto.h"
 
 static const pith_setting auto_settings[] = {
-    {"allow", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "json,gcf,toon,soch,pith",
-     "the formats to choose from; of equals the first"},
+    {"allow", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "json,pith",
+     "the formats to choose from, or 'all'; of equals the first"},
 };
 
 const codec auto_format = {
     .info = {"auto", "", "text/plain", "whichever of the formats costs the fewest tokens",
              PITH_WRITE, 0, false, auto_settings,
              sizeof auto_settings / sizeof *auto_settings, .chooses = true,
-             .numbers = PITH_NUMBERS_64},
+             .numbers = PITH_NUMBERS_ANY},
 };

@@ -79,5 +79,6 @@ const codec json_format = {
     .sniff = json_sniff,
     .decode = json_decode,
     .encode = json_encode,
+    .keeps_digits = true,
     .write_rows = &json_rows,
 };

@@ -164,6 +164,7 @@ const codec ndjson_format = {
     .sniff = ndjson_sniff,
     .decode = ndjson_decode,
     .encode = ndjson_encode,
+    .keeps_digits = true,
     .read_rows = &ndjson_read,
     .write_rows = &ndjson_row_format,
 };

@@ -155,6 +155,7 @@ const codec pith_notation = {
     .sniff = pn_sniff,
     .decode = pn_decode,
     .encode = pn_encode,
+    .keeps_digits = true,
     .read_rows = &pn_read,
     .write_rows = &pn_row_format,
     .variant = pn_variant,
