@@ -339,6 +339,8 @@ pith_test(headers ${PITH_TESTS_DIR}/headers/run headers)
 pith_test(sources_with_clang ${PITH_TESTS_DIR}/headers/run sources)
 pith_test(amalgamation
   ${PITH_TESTS_DIR}/amalgamation/run ${CMAKE_CURRENT_BINARY_DIR}/amalgamation)
+pith_test(amalgamation_switches
+  ${PITH_TESTS_DIR}/amalgamation/switches ${CMAKE_CURRENT_BINARY_DIR}/switches)
 pith_test(amalgamation_clashes
   ${PITH_TESTS_DIR}/amalgamation/clashes ${CMAKE_CURRENT_BINARY_DIR}/clashes)
 

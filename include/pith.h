@@ -115,10 +115,15 @@ typedef struct pith_text {
 /* One function in the manner of realloc, told both sizes: `ptr` NULL and
  * `old_size` 0 to allocate, `new_size` 0 to free (the result is ignored). It
  * returns NULL on failure and then leaves the old block as it was. Memory is
- * aligned for any type. Leave `resize` NULL for the C library's allocator. */
+ * aligned for any type. Leave `resize` NULL for the C library's allocator.
+ *
+ * `seed` is the secret of the hash tables in that memory: whoever knows it can make a text
+ * that takes long to read. 0 draws one from the system; nothing that is written depends on
+ * it. */
 typedef struct pith_alloc {
     void *(*resize)(void *ctx, void *ptr, size_t old_size, size_t new_size);
     void *ctx;
+    uint64_t seed;
 } pith_alloc;
 
 #define PITH_DEPTH_DEFAULT 512

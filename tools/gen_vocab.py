@@ -164,6 +164,7 @@ def write(name, ranks):
     # An empty slot leads to a pair that is not there: its index is the largest.
     filled = [slot or (0, 2**18 - 1) for slot in slots]
     slot_text = "".join(spelled(tag | index << 6, 4) for tag, index in filled)
+    switch = name.removesuffix("_base").upper()
     digest = hashlib.sha256(pair_text.encode()).hexdigest()
     (OUT / f"{name}.c").write_text(
         f"""/*
@@ -173,6 +174,8 @@ def write(name, ranks):
  * SHA-256 {digest}
  */
 #include "tokens/vocab_data.h"
+
+#if !defined(PITH_OMIT_TOKENS) && !defined(PITH_OMIT_VOCAB_{switch})
 
 /* clang-format off */
 {array(f"vocab_pairs_{name}", pair_text)}
@@ -184,6 +187,8 @@ const vocab_data vocab_data_{name} = {{
     vocab_pairs_{name}, {len(pairs)}, vocab_seeds_{name}, {len(seeds)},
     vocab_slots_{name}, {len(slots)},
 }};
+
+#endif
 """
     )
     print(name, len(ranks), "tokens, SHA-256 of the pairs", digest)

@@ -15,9 +15,8 @@
  * cuts by itself.
  */
 #include "api/budget.h"
+#include "base/print.h"
 #include "doc/copy_rows.h"
-
-#include <stdio.h>
 
 enum { BUDGET_LEAST = 1 }; /* rows that stay */
 
@@ -84,10 +83,10 @@ static pith_status budget_remark(budget_job *job)
     if (!sign || !job->remark || job->keep == all)
         return PITH_OK;
     bool newline = job->to.set.common[SETTINGS_FINAL_NEWLINE] != 0;
-    int len = snprintf(remark, sizeof remark, "%s%s%zu of %zu %s left out%s",
-                       budget_ends_line(job) ? "" : "\n", sign, all - job->keep, all,
-                       job->outcome->unit, newline ? "\n" : "");
-    return budget_append(job, remark, (size_t)len);
+    size_t len = print_into(remark, sizeof remark, "%s%s%zu of %zu %s left out%s",
+                            budget_ends_line(job) ? "" : "\n", sign, all - job->keep, all,
+                            job->outcome->unit, newline ? "\n" : "");
+    return budget_append(job, remark, len);
 }
 
 /* The value with the rows that stay, in `cut` unless all do. Where the format cuts by

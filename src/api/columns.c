@@ -7,7 +7,7 @@ void api_columns_init(api_columns *columns, pith_alloc alloc)
 {
     memset(columns, 0, sizeof *columns);
     arena_init(&columns->copies, alloc);
-    names_init(&columns->names, alloc, hash_draw_seed());
+    names_init(&columns->names, alloc, hash_seed(alloc));
 }
 
 void api_columns_free(api_columns *columns)

@@ -8,6 +8,8 @@
 #include "doc/spelled.h"
 #include "format/session.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 static pith_status session_check_role(const pith_session *session, session_role role,
                                       pith_error *err)
 {
@@ -233,3 +235,38 @@ pith_status pith_session_read(pith_session *session, pith_doc *doc, const char *
     graph_free(&graph);
     return status;
 }
+
+#else
+
+pith_status pith_session_write(pith_session *session, pith_value value,
+                               const char *format, uint64_t now,
+                               const pith_options *options, pith_sink sink,
+                               pith_error *err)
+{
+    (void)session, (void)value, (void)format, (void)now, (void)options, (void)sink;
+    return error_not_built_in(err, "graphs");
+}
+
+pith_status pith_session_read(pith_session *session, pith_doc *doc, const char *text,
+                              size_t len, uint64_t now, const pith_options *options,
+                              pith_error *err)
+{
+    (void)session, (void)doc, (void)text, (void)len, (void)now, (void)options;
+    return error_not_built_in(err, "graphs");
+}
+
+pith_status pith_session_save(const pith_session *session, pith_sink sink,
+                              pith_error *err)
+{
+    (void)session, (void)sink;
+    return error_not_built_in(err, "graphs");
+}
+
+pith_status pith_session_restore(pith_session *session, const void *data, size_t len,
+                                 pith_error *err)
+{
+    (void)session, (void)data, (void)len;
+    return error_not_built_in(err, "graphs");
+}
+
+#endif

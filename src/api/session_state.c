@@ -14,6 +14,8 @@
 
 #include "api/api.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 enum { STATE_VERSION = 3, STATE_SYMBOL = 5 };
 
 static const char state_head[] = "{\"pith_session\":";
@@ -229,3 +231,5 @@ pith_status pith_session_restore(pith_session *session, const void *data, size_t
     pith_doc_free(doc);
     return status;
 }
+
+#endif

@@ -8,11 +8,11 @@
 #include "api/table.h"
 #include "base/list.h"
 #include "base/num.h"
+#include "base/print.h"
 #include "base/utf8.h"
 #include "doc/typed.h"
 
 #include <math.h>
-#include <stdio.h>
 
 static const char table_beyond_64_bits[] = "a number of more than 64 bits";
 static const char table_beyond_double[] = "a number beyond the largest double";
@@ -200,8 +200,8 @@ static bool table_takes(pith_table *table, const pith_field *field, pith_type ty
     if (field->type == PITH_TYPE_ANY || field->type == type)
         return true;
     char sentence[96];
-    snprintf(sentence, sizeof sentence, "expected %s, found %s",
-             soch_type_word(field->type), what);
+    print_into(sentence, sizeof sentence, "expected %s, found %s",
+               soch_type_word(field->type), what);
     table_refuse(table, "type_mismatch", sentence);
     return false;
 }
@@ -340,8 +340,8 @@ static bool table_open_vector(pith_table *table, const pith_field *field, size_t
         return false;
     if (field->type == PITH_TYPE_VEC && field->size != count) {
         char sentence[96];
-        snprintf(sentence, sizeof sentence, "expected a vector of %u numbers, found %zu",
-                 field->size, count);
+        print_into(sentence, sizeof sentence,
+                   "expected a vector of %u numbers, found %zu", field->size, count);
         table_refuse(table, "vector_size_mismatch", sentence);
         return false;
     }

@@ -12,6 +12,8 @@
 #include "doc/doc.h"
 #include "tokens/vocab_make.h"
 
+#ifndef PITH_OMIT_TOKENS
+
 #define TOKENIZER_NAME "tokenizer.json"
 
 typedef struct tokenizer_job {
@@ -426,3 +428,5 @@ pith_vocab *pith_vocab_read(const char *text, size_t len, const pith_options *op
     }
     return job.vocab;
 }
+
+#endif

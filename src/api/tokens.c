@@ -6,6 +6,8 @@
 #include "tokens/encode.h"
 #include "tokens/vocab_image.h"
 
+#ifndef PITH_OMIT_TOKENS
+
 enum { TOKENS_ESTIMATE_BYTES = 4 }; /* to a token, where nothing is known */
 
 /* ------------------------------------------------------------------ vocabularies */
@@ -168,3 +170,105 @@ pith_status pith_vocab_count(const pith_vocab *vocab, const char *text, size_t l
     counter_free(&counter);
     return status;
 }
+
+#else
+
+/* Without tokens there is no vocabulary, and so nobody can call what needs one. */
+
+const char *pith_vocab_name_at(size_t index)
+{
+    (void)index;
+    return NULL;
+}
+
+pith_vocab *pith_vocab_open(const char *name, const pith_options *options,
+                            pith_error *err)
+{
+    (void)name, (void)options;
+    error_not_built_in(err, "tokens");
+    return NULL;
+}
+
+pith_vocab *pith_vocab_read(const char *text, size_t len, const pith_options *options,
+                            pith_error *err)
+{
+    (void)text, (void)len;
+    return pith_vocab_open(NULL, options, err);
+}
+
+pith_vocab *pith_vocab_map(const void *data, size_t len, const pith_options *options,
+                           pith_error *err)
+{
+    (void)data, (void)len;
+    return pith_vocab_open(NULL, options, err);
+}
+
+void pith_vocab_free(pith_vocab *vocab)
+{
+    (void)vocab;
+}
+
+pith_vocab_info pith_vocab_describe(const pith_vocab *vocab)
+{
+    pith_vocab_info none = {"", false, 0};
+    (void)vocab;
+    return none;
+}
+
+pith_status pith_vocab_save(const pith_vocab *vocab, pith_sink sink, pith_error *err)
+{
+    (void)vocab, (void)sink;
+    return error_not_built_in(err, "tokens");
+}
+
+void pith_tokens_free(pith_tokens *tokens)
+{
+    (void)tokens;
+}
+
+pith_status pith_vocab_encode(const pith_vocab *vocab, const char *text, size_t len,
+                              pith_special special, pith_tokens *tokens, pith_error *err)
+{
+    (void)vocab, (void)text, (void)len, (void)special, (void)tokens;
+    return error_not_built_in(err, "tokens");
+}
+
+pith_status pith_vocab_decode(const pith_vocab *vocab, const uint32_t *ids, size_t count,
+                              const pith_options *options, pith_sink sink,
+                              pith_error *err)
+{
+    (void)vocab, (void)ids, (void)count, (void)options, (void)sink;
+    return error_not_built_in(err, "tokens");
+}
+
+pith_status pith_vocab_count(const pith_vocab *vocab, const char *text, size_t len,
+                             const pith_options *options, size_t *count, pith_error *err)
+{
+    (void)vocab, (void)text, (void)len, (void)options, (void)count;
+    return error_not_built_in(err, "tokens");
+}
+
+pith_counter *pith_counter_new(const pith_vocab *vocab, const pith_options *options)
+{
+    (void)vocab, (void)options;
+    return NULL;
+}
+
+void pith_counter_free(pith_counter *counter)
+{
+    (void)counter;
+}
+
+pith_sink pith_counter_sink(pith_counter *counter)
+{
+    pith_sink none = {NULL, counter};
+    return none;
+}
+
+pith_status pith_counter_total(pith_counter *counter, size_t *count, pith_error *err)
+{
+    (void)counter, (void)count;
+    return error_not_built_in(err, "tokens");
+}
+
+#endif

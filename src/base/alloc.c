@@ -27,7 +27,7 @@ pith_alloc alloc_or_default(pith_alloc alloc)
 
 pith_alloc alloc_from(const pith_options *options)
 {
-    pith_alloc none = {NULL, NULL};
+    pith_alloc none = {NULL, NULL, 0};
     return alloc_or_default(options ? options->alloc : none);
 }
 
@@ -48,7 +48,7 @@ static void *alloc_count(void *ctx, void *ptr, size_t old_size, size_t new_size)
 
 pith_alloc alloc_counted(alloc_meter *meter)
 {
-    pith_alloc counted = {alloc_count, meter};
+    pith_alloc counted = {alloc_count, meter, meter->inner.seed};
     return counted;
 }
 

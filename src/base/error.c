@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 
 #include <assert.h>
-#include <stdio.h>
 
 static const text_place text_beginning = {0, 1, 1};
 
@@ -81,11 +80,8 @@ text_place report_place(reporter *report, size_t offset)
 
 static void error_format(pith_error *err, const char *format, va_list args)
 {
-    int len = vsnprintf(err->message, sizeof err->message, format, args);
-    if (len < 0)
-        err->message[0] = '\0';
+    size_t used = print_list(err->message, sizeof err->message, format, args);
     /* A sentence that had to be cut must not end inside a character. */
-    size_t used = strlen(err->message);
     err->message[utf8_find_invalid(err->message, used)] = '\0';
 }
 
@@ -242,6 +238,18 @@ pith_status error_set(pith_error *err, pith_status status, const char *code,
 pith_status error_no_memory(pith_error *err)
 {
     return error_set(err, PITH_NO_MEMORY, "no_memory", "out of memory");
+}
+
+static const char error_left_out[] = "this library was built without %s";
+
+pith_status error_not_built_in(pith_error *err, const char *what)
+{
+    return error_set(err, PITH_BAD_USE, "not_built_in", error_left_out, what);
+}
+
+void report_not_built_in(reporter *report, const char *what)
+{
+    report_problem(report, PITH_BAD_USE, "not_built_in", 0, error_left_out, what);
 }
 
 pith_status error_copy(const pith_error *kept, pith_error *err)

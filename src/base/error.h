@@ -9,12 +9,11 @@
 #ifndef BASE_ERROR_H
 #define BASE_ERROR_H
 
+#include "base/print.h"
 #include "base/text.h"
 
-#include <stdarg.h>
-
 #if defined(__GNUC__)
-#define ERROR_FORMAT(text, first) __attribute__((format(printf, text, first), cold))
+#define ERROR_FORMAT(text, first) PRINT_LIKE(text, first) __attribute__((cold))
 #else
 #define ERROR_FORMAT(text, first)
 #endif
@@ -102,6 +101,10 @@ pith_status error_set(pith_error *err, pith_status status, const char *code,
                       const char *format, ...) ERROR_FORMAT(4, 5);
 
 pith_status error_no_memory(pith_error *err);
+
+/* "not_built_in": the library was built without what was asked for. */
+pith_status error_not_built_in(pith_error *err, const char *what);
+void report_not_built_in(reporter *report, const char *what);
 
 /* Copies a failure that was kept, or PITH_OK, to `err` (which may be NULL) and returns
  * its status. */

@@ -14,13 +14,18 @@
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "pith.h"
 
 /* A number that differs from process to process and that no input can know. Within a
  * process it is always the same: it costs no system call, and needs no place to be kept.
  * (seed.c) */
 uint64_t hash_draw_seed(void);
+
+/* The seed of tables in that memory: the caller's, or one that is drawn. */
+static inline uint64_t hash_seed(pith_alloc alloc)
+{
+    return alloc.seed ? alloc.seed : hash_draw_seed();
+}
 
 uint64_t hash_text(uint64_t seed, const char *text, size_t len);
 

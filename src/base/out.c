@@ -7,6 +7,8 @@
  */
 #include "base/out.h"
 
+#include "base/system.h"
+
 #include <assert.h>
 #include <errno.h>
 
@@ -52,10 +54,14 @@ void out_notice(pith_out *out, const pith_error *remark)
         out->notice(out->notice_ctx, remark);
 }
 
+static const char out_no_files[] = "not_built_in";
+
 static const char *out_code(pith_status status)
 {
     if (status == PITH_CANCELLED)
         return "cancelled";
+    if (status == PITH_IO && !SYSTEM_HAS_FILES && errno == ENOSYS)
+        return out_no_files;
     return status == PITH_NO_MEMORY ? "no_memory" : "write_failed";
 }
 
@@ -172,6 +178,8 @@ static const char *out_sentence(pith_status status, const char *code)
 {
     if (code == out_no_sink)
         return "the sink has no function to write with";
+    if (code == out_no_files)
+        return "this build has no files; a larger hold_max needs no temporary one";
     switch (status) {
     case PITH_LIMIT:
         return "the output would exceed its limit; output_max allows more";

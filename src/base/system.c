@@ -25,10 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if defined(__wasi__) && !defined(PITH_NO_FILES)
-#define PITH_NO_FILES /* there is no file system that a page or a worker would have */
-#endif
-
 #if defined(__linux__)
 #include <sys/auxv.h>
 #elif defined(__wasi__)

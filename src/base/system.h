@@ -12,6 +12,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__wasi__) && !defined(PITH_NO_FILES)
+#define PITH_NO_FILES /* there is no file system that a page or a worker would have */
+#endif
+
+#if defined(PITH_NO_FILES)
+enum { SYSTEM_HAS_FILES = 0 };
+#else
+enum { SYSTEM_HAS_FILES = 1 };
+#endif
+
 enum { SYSTEM_RANDOM_LEN = 16 };
 
 /* Where a descriptor is when it is not said. */

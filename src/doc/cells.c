@@ -447,7 +447,7 @@ static inline bool cells_can_open(const pith_doc *doc, const pith_cell *cell)
            (cell->kind != PITH_CELL_SHAPED || cells_is_shape(doc, cell->u.natural));
 }
 
-enum { CELLS_ALL = SLOT_NONE - 1 }; /* no such slot, either */
+#define CELLS_ALL (SLOT_NONE - 1) /* no such slot, either */
 
 /* Adds cells up to the first that is not common, or until `until` is the innermost open
  * container; how many those were. */

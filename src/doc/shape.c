@@ -28,7 +28,7 @@ bool shapes_init(pith_shapes *shapes, pith_alloc alloc)
 {
     memset(shapes, 0, sizeof *shapes);
     shapes->alloc = alloc;
-    shapes->seed = hash_draw_seed();
+    shapes->seed = hash_seed(alloc);
     arena_init(&shapes->texts, alloc);
     if (!list_grow(&alloc, (void *)&shapes->nodes, &shapes->cap, 16,
                    sizeof *shapes->nodes))

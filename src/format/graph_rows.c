@@ -3,6 +3,8 @@
  */
 #include "format/graph_rows.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 pith_status graph_rows_open(row_table *table, const graph_stream_style *style,
                             pith_error *err)
 {
@@ -173,3 +175,5 @@ pith_status graph_rows_end(row_table *table, pith_out *out, pith_error *err)
         stream->style->end(out, stream, table->set);
     return status;
 }
+
+#endif

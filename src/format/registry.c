@@ -12,12 +12,19 @@
 #include "base/nearest.h"
 #include "format/format.h"
 
+#ifdef PITH_OMIT_GRAPHS
+#define REGISTRY_GRAPH(row, name, rank)
+#else
+#define REGISTRY_GRAPH(row, name, rank) row(name, rank),
+#endif
+
 #define REGISTRY(row)                                                                    \
     row(json_format, 110), row(ndjson_format, 100), row(csv_format, 130),                \
         row(tsv_format, 120), row(toon_format, 80), row(toon_rows_format, 60),           \
-        row(gcf_format, 40), row(gcf_graph_format, 30), row(gcf1_format, 50),            \
-        row(gcf1_graph_format, 20), row(soch_format, 70), row(soch_bin_format, 10),      \
-        row(pith_notation, 90), row(auto_format, 0)
+        row(gcf_format, 40),                                                             \
+        REGISTRY_GRAPH(row, gcf_graph_format, 30) row(gcf1_format, 50),                  \
+        REGISTRY_GRAPH(row, gcf1_graph_format, 20) row(soch_format, 70),                 \
+        row(soch_bin_format, 10), row(pith_notation, 90), row(auto_format, 0)
 
 #define REGISTRY_NAME(name, rank) name
 #define REGISTRY_FORMAT(name, rank) &name
@@ -88,8 +95,21 @@ static const codec *registry_sniff(pith_text text, pith_text suffix)
     return NULL;
 }
 
+/* Whether a build with everything has the format. */
+static bool registry_left_out(const char *name)
+{
+#ifdef PITH_OMIT_GRAPHS
+    return strcmp(name, "gcf-graph") == 0 || strcmp(name, "gcf1-graph") == 0;
+#else
+    (void)name;
+    return false;
+#endif
+}
+
 static pith_status registry_unknown(const char *name, pith_error *err)
 {
+    if (registry_left_out(name))
+        return error_not_built_in(err, "graphs");
     const char *names[REGISTRY_COUNT];
     for (size_t i = 0; i < REGISTRY_COUNT; i++)
         names[i] = registry[i]->info.name;

@@ -3,6 +3,7 @@
  */
 #include "format/rows.h"
 #include "base/list.h"
+#include "base/system.h"
 #include "doc/spelled.h"
 
 #include <assert.h>
@@ -36,7 +37,7 @@ static pith_status row_body_failure(const row_writer *w, pith_error *err)
 {
     if (w->out->status != PITH_OK)
         return PITH_OK;
-    if (w->body.status != PITH_IO)
+    if (w->body.status != PITH_IO || !SYSTEM_HAS_FILES)
         return out_explain(&w->body, err);
     error_set(err, PITH_IO, "write_failed", "the temporary file could not be written");
     if (err)

@@ -3,6 +3,8 @@
  */
 #include "format/session.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 pith_status session_encode(encode_job *job, const session_codec *by)
 {
     code_graph graph;
@@ -15,3 +17,5 @@ pith_status session_encode(encode_job *job, const session_codec *by)
     graph_free(&graph);
     return status;
 }
+
+#endif

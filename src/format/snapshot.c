@@ -10,7 +10,7 @@
 
 #include "doc/spelled.h"
 
-static pith_root snapshot_root_of(const char *root)
+pith_root snapshot_root_of(const char *root)
 {
     pith_root text;
     memset(&text, 0, sizeof text);
@@ -24,40 +24,20 @@ static bool snapshot_is_graph(pith_value value, pith_text key)
            pith_value_kind(pith_value_get(value, "symbols")) == PITH_ARRAY;
 }
 
-static pith_status snapshot_graph_of(code_graph *graph, pith_value value, pith_error *err)
-{
-    spelled_value spelled;
-    if (!spelled_open(&spelled, value.doc, value.at, graph->alloc))
-        return error_no_memory(err);
-    graph_from_doc(graph, spelled.doc, spelled.at, GRAPH_REFUSE_EXTRA);
-    spelled_close(&spelled);
-    return error_copy(&graph->fault, err);
-}
-
 pith_status pith_value_root(pith_value value, pith_text key, const pith_options *options,
                             pith_root *root, pith_error *err)
 {
     keyed_hint hint = {key, NULL, 0};
-    pith_status status;
     if (!value.doc)
         return error_set(err, PITH_BAD_USE, "no_value", "there is no value to hash");
-    if (snapshot_is_graph(value, hint.key)) {
-        code_graph graph;
-        char text[GRAPH_ROOT_LEN];
-        graph_init(&graph, alloc_from(options));
-        status = snapshot_graph_of(&graph, value, err);
-        if (status == PITH_OK && !graph_root(&graph, text))
-            status = error_no_memory(err);
-        if (status == PITH_OK)
-            *root = snapshot_root_of(text);
-        graph_free(&graph);
-        return status;
-    }
+    if (snapshot_is_graph(value, hint.key))
+        return snapshot_graph_root(value, options, root, err);
     keyed_set set;
     spelled_value spelled;
     if (!spelled_open(&spelled, value.doc, value.at, alloc_from(options)))
         return error_no_memory(err);
-    status = keyed_open(&set, spelled.doc, spelled.at, &hint, alloc_from(options), err);
+    pith_status status =
+        keyed_open(&set, spelled.doc, spelled.at, &hint, alloc_from(options), err);
     if (status == PITH_OK)
         *root = snapshot_root_of(set.root);
     keyed_free(&set);
@@ -103,42 +83,6 @@ pith_status snapshot_adopt(snapshot *held, pith_doc *doc, const keyed_hint *hint
     return status;
 }
 
-pith_status snapshot_adopt_graph(snapshot *held, code_graph *graph,
-                                 const pith_options *options, pith_error *err)
-{
-    char root[GRAPH_ROOT_LEN];
-    memset(held, 0, sizeof *held);
-    held->is_graph = true;
-    held->graph = *graph;
-    graph_init(graph, graph->alloc);
-    held->doc = pith_doc_new(options);
-    if (!held->doc) {
-        graph_free(&held->graph);
-        memset(held, 0, sizeof *held);
-        return error_no_memory(err);
-    }
-    pith_status status = graph_settle(&held->graph) && graph_root(&held->graph, root)
-                             ? graph_make_doc(&held->graph, held->doc, NULL, err)
-                             : error_no_memory(err);
-    if (status == PITH_OK)
-        held->root = snapshot_root_of(root);
-    else
-        snapshot_free(held);
-    return status;
-}
-
-static pith_status snapshot_take_graph(snapshot *held, pith_value value,
-                                       const pith_options *options, pith_error *err)
-{
-    code_graph graph;
-    graph_init(&graph, alloc_from(options));
-    pith_status status = snapshot_graph_of(&graph, value, err);
-    if (status == PITH_OK)
-        status = snapshot_adopt_graph(held, &graph, options, err);
-    graph_free(&graph);
-    return status;
-}
-
 pith_status snapshot_take(snapshot *held, pith_value value, const keyed_hint *hint,
                           const pith_options *options, pith_error *err)
 {
@@ -162,7 +106,7 @@ void snapshot_free(snapshot *held)
 {
     if (held->doc) {
         if (held->is_graph)
-            graph_free(&held->graph);
+            snapshot_free_graph(held);
         else
             keyed_free(&held->set);
         pith_doc_free(held->doc);
@@ -172,40 +116,13 @@ void snapshot_free(snapshot *held)
 
 /* ------------------------------------------------------------------- comparing */
 
-static bool snapshot_has_more(const code_graph *graph)
-{
-    bool more = graph->places.count > 0;
-    for (size_t i = 0; i < graph->edges.count && !more; i++)
-        more = graph->edges.at[i].status != GRAPH_NONE;
-    return more;
-}
-
-static pith_status snapshot_compare_graphs(snapshot_change *change, snapshot *base,
-                                           snapshot *now, pith_error *err)
-{
-    if (snapshot_has_more(&base->graph) || snapshot_has_more(&now->graph))
-        return PITH_OK;
-    change->same = strcmp(base->root.text, now->root.text) == 0;
-    change->told = true;
-    if (change->same)
-        return PITH_OK;
-    pith_status status = graph_diff(&change->graph, &base->graph, &now->graph, err);
-    if (status == PITH_UNREPRESENTABLE) {
-        change->told = false; /* no delta can say it */
-        status = PITH_OK;
-    }
-    return status;
-}
-
 pith_status snapshot_compare(snapshot_change *change, snapshot *base, snapshot *now,
                              pith_alloc alloc, pith_error *err)
 {
     if (base->is_graph != now->is_graph)
         return PITH_OK;
-    if (base->is_graph) {
-        delta_init(&change->graph, alloc);
-        return snapshot_compare_graphs(change, base, now, err);
-    }
+    if (base->is_graph)
+        return snapshot_compare_graphs(change, base, now, alloc, err);
     if (!keyed_same_schema(&base->set, &now->set))
         return PITH_OK;
     if (!keyed_compare(&change->set, &base->set, &now->set, alloc))
@@ -219,8 +136,7 @@ pith_status snapshot_compare(snapshot_change *change, snapshot *base, snapshot *
 
 void snapshot_change_free(snapshot_change *change)
 {
-    if (change->graph.alloc.resize)
-        delta_free(&change->graph);
+    snapshot_change_free_graph(change);
     if (change->set.list)
         keyed_diff_free(&change->set);
 }
@@ -258,65 +174,4 @@ pith_status answer_check_delta(const answer_in *job, const delta_codec *by)
                          by->of_graphs ? "is no graph" : "are no rows");
     }
     return answer_check_base(job->base, by, info->base_root, job->err);
-}
-
-pith_status answer_from_graph(pith_answer_info *info, const graph_head *head,
-                              pith_text text, pith_error *err)
-{
-    if (head->delta && head->unchanged)
-        return answer_malformed(err, "expected delta=true or unchanged=true, not both");
-    info->kind = head->delta       ? PITH_ANSWER_DELTA
-                 : head->unchanged ? PITH_ANSWER_UNCHANGED
-                                   : PITH_ANSWER_FULL;
-    info->key = text_of(text.ptr, 0);
-    info->base_root = head->base_root;
-    info->root = head->delta ? head->new_root : head->pack_root;
-    info->session = head->session;
-    info->has_count = head->symbols.at != NULL;
-    info->count = head->symbols.value;
-    return PITH_OK;
-}
-
-static pith_status answer_apply_graph(const answer_in *job, const delta_codec *by,
-                                      answer_delta_reader read_delta, code_graph *graph)
-{
-    reporter report;
-    graph_delta delta;
-    if (job->text.ptr[job->text.len - 1] != '\n') {
-        return answer_malformed(
-            job->err, "expected a line feed at the end: the last line is cut off");
-    }
-    report_init(&report, job->text);
-    delta_init(&delta, graph->alloc);
-    read_delta(&delta, job, &report);
-    pith_status status = report_result(&report, job->err);
-    if (status == PITH_OK)
-        status = answer_check_delta(job, by);
-    if (status == PITH_OK)
-        status = graph_apply(graph, &job->base->graph, &delta, job->err);
-    delta_free(&delta);
-    return status;
-}
-
-pith_status answer_read_graph(const answer_in *job, const delta_codec *by,
-                              answer_graph_reader read_full,
-                              answer_delta_reader read_delta, snapshot *next)
-{
-    reporter report;
-    code_graph graph;
-    pith_status status;
-    graph_init(&graph, alloc_from(job->options));
-    if (job->info->kind == PITH_ANSWER_DELTA) {
-        status = answer_apply_graph(job, by, read_delta, &graph);
-    } else if (job->info->root.len == 0) {
-        status = answer_malformed(job->err, "expected pack_root= in the first line");
-    } else {
-        report_init(&report, job->text);
-        read_full(&graph, job, &report);
-        status = report_result(&report, job->err);
-    }
-    if (status == PITH_OK)
-        status = snapshot_adopt_graph(next, &graph, job->options, job->err);
-    graph_free(&graph);
-    return status;
 }

@@ -41,6 +41,9 @@ pith_status snapshot_adopt_graph(snapshot *held, code_graph *graph,
                                  const pith_options *options, pith_error *err);
 void snapshot_free(snapshot *held);
 
+/* The root as the text that a caller gets. */
+pith_root snapshot_root_of(const char *root);
+
 /* What leads from one to the other. */
 typedef struct snapshot_change {
     bool told;      /* it can be told as a delta */
@@ -53,6 +56,17 @@ typedef struct snapshot_change {
 pith_status snapshot_compare(snapshot_change *change, snapshot *base, snapshot *now,
                              pith_alloc alloc, pith_error *err);
 void snapshot_change_free(snapshot_change *change);
+
+/* --- the parts of these calls that are about graphs (graph_answers.c) */
+
+pith_status snapshot_graph_root(pith_value value, const pith_options *options,
+                                pith_root *root, pith_error *err);
+pith_status snapshot_take_graph(snapshot *held, pith_value value,
+                                const pith_options *options, pith_error *err);
+void snapshot_free_graph(snapshot *held);
+pith_status snapshot_compare_graphs(snapshot_change *change, snapshot *base,
+                                    snapshot *now, pith_alloc alloc, pith_error *err);
+void snapshot_change_free_graph(snapshot_change *change);
 
 /* --------------------------------------------------------------------- answers */
 

@@ -222,7 +222,13 @@ pith_status graph_check_node(code_graph *graph, const graph_node *node);
 pith_status graph_check_edge(code_graph *graph, pith_text type, pith_text status);
 
 /* True for what may stand in a first line: printable ASCII without spaces; or empty. */
-bool graph_fits_header(pith_text text);
+static inline bool graph_fits_header(pith_text text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.ptr[i] <= ' ' || text.ptr[i] > '~')
+            return false;
+    return true;
+}
 
 /* The fields of a first line that mean something. */
 typedef enum graph_head_word {

@@ -11,6 +11,8 @@
  */
 #include "graph/graph_delta.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 /* An edge by the numbers of its ends and of its type. */
 typedef struct apply_triple {
     uint32_t source;
@@ -57,7 +59,7 @@ static bool apply_set_init(apply_set *set, const pith_alloc *alloc, size_t most)
 {
     bool moved;
     memset(set, 0, sizeof *set);
-    set->seed = hash_draw_seed();
+    set->seed = hash_seed(*alloc);
     return LIST_RESERVE(&set->list, alloc, most) &&
            hash_table_reserve(&set->table, alloc, most, &moved);
 }
@@ -323,3 +325,5 @@ pith_status graph_apply(code_graph *next, code_graph *base, const graph_delta *d
         graph_reset(next);
     return status;
 }
+
+#endif

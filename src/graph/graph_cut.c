@@ -9,6 +9,8 @@
 #include "base/num.h"
 #include "base/sort.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 static bool cut_before(const void *ctx, uint32_t a, uint32_t b)
 {
     const double *scores = (const double *)ctx;
@@ -96,3 +98,5 @@ pith_status graph_cut_doc(const pith_doc *doc, uint32_t at, graph_extra extra,
     graph_free(&whole);
     return status;
 }
+
+#endif

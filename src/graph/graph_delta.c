@@ -10,6 +10,8 @@
 
 #include "base/sort.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 void delta_init(graph_delta *delta, pith_alloc alloc)
 {
     memset(delta, 0, sizeof *delta);
@@ -298,3 +300,5 @@ pith_status graph_diff(graph_delta *delta, code_graph *base, code_graph *next,
     alloc_free(&delta->alloc, numbers, bytes);
     return status;
 }
+
+#endif

@@ -8,9 +8,10 @@
 #include "graph/graph_doc.h"
 
 #include "base/num.h"
+#include "base/print.h"
 #include "doc/spelled.h"
 
-#include <stdio.h>
+#ifndef PITH_OMIT_GRAPHS
 
 const graph_member_name graph_members[MEMBER_COUNT] = {
     {"qualified_name", "qualifiedName"},
@@ -70,10 +71,10 @@ static from_path from_path_of(const from_object *object, const char *name)
 {
     from_path path;
     if (object->list) {
-        snprintf(path.text, sizeof path.text, "%s[%zu].%s", object->list, object->index,
-                 name);
+        print_into(path.text, sizeof path.text, "%s[%zu].%s", object->list, object->index,
+                   name);
     } else {
-        snprintf(path.text, sizeof path.text, "%s", name);
+        print_into(path.text, sizeof path.text, "%s", name);
     }
     return path;
 }
@@ -124,8 +125,8 @@ static bool from_leave_out_key(from_work *work, const from_object *object,
 {
     char what[256];
     if (!from_was_told(work, false)) {
-        snprintf(what, sizeof what, "%s: a graph has no place for it",
-                 from_key_path(object, key).text);
+        print_into(what, sizeof what, "%s: a graph has no place for it",
+                   from_key_path(object, key).text);
         from_leave_out(work, false, "unknown_member", what);
     }
     return work->graph->fault.status == PITH_OK;
@@ -255,9 +256,9 @@ static uint32_t from_end(from_work *work, const from_object *object, graph_membe
                    error_quote(name.ptr, name.len).text, graph_members[kind_at].plain);
     } else if (found == GRAPH_NONE && !from_was_told(work, true)) {
         char what[256];
-        snprintf(what, sizeof what, "%s: there is no symbol \"%s\"",
-                 from_path_of(object, graph_members[name_at].plain).text,
-                 error_quote(name.ptr, name.len).text);
+        print_into(what, sizeof what, "%s: there is no symbol \"%s\"",
+                   from_path_of(object, graph_members[name_at].plain).text,
+                   error_quote(name.ptr, name.len).text);
         from_leave_out(work, true, "unknown_edge_reference", what);
     }
     return found;
@@ -400,3 +401,5 @@ pith_status graph_add_part(code_graph *graph, bool symbol, size_t index,
         from_edge(&work, &object);
     return graph->fault.status;
 }
+
+#endif

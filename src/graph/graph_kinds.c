@@ -6,6 +6,8 @@
  */
 #include "graph/graph.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 enum { GRAPH_KIND_ROOM = 32 };
 
 typedef struct graph_kind_pair {
@@ -35,3 +37,5 @@ pith_text graph_abbreviate_kind(pith_text kind)
             return text_from(graph_kinds[i].brief);
     return kind;
 }
+
+#endif

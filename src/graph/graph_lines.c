@@ -3,6 +3,8 @@
  */
 #include "graph/graph_lines.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 /* --------------------------------------------------------------- the first line */
 
 bool graph_bad_value(const graph_head_rules *rules, const graph_head_field *field,
@@ -254,3 +256,5 @@ void graph_put_changes(pith_out *out, const graph_delta *delta, bool distances)
     graph_put_links(out, "## edges_removed\n", &delta->edges_removed);
     graph_put_links(out, "## edges_added\n", &delta->edges_added);
 }
+
+#endif

@@ -7,11 +7,13 @@
 #include "graph/graph.h"
 
 #include "base/num.h"
+#include "base/print.h"
 #include "base/utf8.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
+
+#ifndef PITH_OMIT_GRAPHS
 
 void graph_init(code_graph *graph, pith_alloc alloc)
 {
@@ -20,7 +22,7 @@ void graph_init(code_graph *graph, pith_alloc alloc)
     arena_init(&graph->arena, alloc);
     graph->tool = text_of("", 0);
     graph->pack_root = text_of("", 0);
-    graph->seed = hash_draw_seed();
+    graph->seed = hash_seed(alloc);
 }
 
 void graph_free(code_graph *graph)
@@ -69,7 +71,7 @@ pith_status graph_fail(code_graph *graph, pith_status status, const char *code,
         char message[sizeof graph->fault.message];
         va_list args;
         va_start(args, format);
-        vsnprintf(message, sizeof message, format, args);
+        print_list(message, sizeof message, format, args);
         va_end(args);
         error_set(&graph->fault, status, code, "%s", message);
     }
@@ -107,14 +109,6 @@ bool graph_is_word(pith_text text)
         i += step;
     }
     return text.len > 0;
-}
-
-bool graph_fits_header(pith_text text)
-{
-    for (size_t i = 0; i < text.len; i++)
-        if (text.ptr[i] <= ' ' || text.ptr[i] > '~')
-            return false;
-    return true;
 }
 
 /* The text, kept as the graph keeps texts; NULL when out of memory. */
@@ -550,3 +544,5 @@ void graph_truncate(code_graph *graph, size_t count)
         table->at[at] = HASH_NONE;
     }
 }
+
+#endif

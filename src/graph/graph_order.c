@@ -11,6 +11,8 @@
 #include "base/num.h"
 #include "base/sort.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 /* --------------------------------------------------------------------- symbols */
 
 typedef struct order_key {
@@ -109,3 +111,5 @@ bool graph_order_edges(const code_graph *graph, const uint32_t *ids, uint32_t *o
     alloc_free(&graph->alloc, spare, bytes);
     return true;
 }
+
+#endif

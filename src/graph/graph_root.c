@@ -14,6 +14,8 @@
 #include "base/sort.h"
 #include "graph/graph.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 enum { ROOT_DIGITS = 32, ROOT_BLOCK = 4096 };
 
 /* -------------------------------------------------------------------- identities */
@@ -231,3 +233,5 @@ bool graph_root(const code_graph *graph, char to[GRAPH_ROOT_LEN])
     sha256_hex(digest, to + GRAPH_ROOT_PREFIX_LEN);
     return true;
 }
+
+#endif

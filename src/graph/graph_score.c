@@ -17,6 +17,8 @@
 
 #include <math.h>
 
+#ifndef PITH_OMIT_GRAPHS
+
 enum {
     SCORE_MANTISSA_BITS = 53,
     SCORE_GROUP = 1000000000, /* nine digits to a group */
@@ -156,3 +158,5 @@ bool graph_settle(code_graph *graph)
     }
     return true;
 }
+
+#endif

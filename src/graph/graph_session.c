@@ -3,11 +3,13 @@
  */
 #include "graph/graph_session.h"
 
+#include "base/print.h"
 #include "base/sha256.h"
 #include "graph/graph_delta.h"
 
 #include <limits.h>
-#include <stdio.h>
+
+#ifndef PITH_OMIT_GRAPHS
 
 enum { SESSION_IDLE = 1800, SESSION_LIFE = 86400, SESSION_IDS = 100000 };
 
@@ -258,10 +260,10 @@ void session_turn_line(const pith_session *session, char line[SESSION_LINE_MAX])
 {
     unsigned long turn = (unsigned long)(session->begun ? session->turn : 0) + 1;
     if (turn == 1 || session->unsure) {
-        snprintf(line, SESSION_LINE_MAX, "%s%lu", session_turn_word, turn);
+        print_into(line, SESSION_LINE_MAX, "%s%lu", session_turn_word, turn);
     } else {
-        snprintf(line, SESSION_LINE_MAX, "%s%lu%s%08lx", session_turn_word, turn,
-                 session_after_word, (unsigned long)session->mark);
+        print_into(line, SESSION_LINE_MAX, "%s%lu%s%08lx", session_turn_word, turn,
+                   session_after_word, (unsigned long)session->mark);
     }
 }
 
@@ -363,3 +365,24 @@ bool session_check_id(const pith_session *session, const graph_node *node, uint6
     *new_ids += is_new && id == *expected;
     return id == *expected;
 }
+
+#else
+
+pith_session *pith_session_new(const pith_session_limits *limits,
+                               const pith_options *options)
+{
+    (void)limits, (void)options;
+    return NULL;
+}
+
+void pith_session_free(pith_session *session)
+{
+    (void)session;
+}
+
+void pith_session_lost(pith_session *session)
+{
+    (void)session;
+}
+
+#endif

@@ -7,6 +7,8 @@
 
 #include "base/num.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 typedef struct to_work {
     const code_graph *graph;
     pith_doc *doc;
@@ -257,3 +259,5 @@ void graph_finish_read(code_graph *graph, pith_doc *doc, const pith_text *input,
     else
         report_problem(report, err.status, err.code, 0, "%s", err.message);
 }
+
+#endif

@@ -11,6 +11,8 @@
 
 #include "tokens/vocab_make.h"
 
+#ifndef PITH_OMIT_TOKENS
+
 enum { BPE_SHORT = 64, BPE_KNOWN_BITS = 12 };
 
 /* A token of a long piece, and its neighbours; the end is the number of nodes. */
@@ -231,3 +233,5 @@ pith_status bpe_encode(bpe_work *work, const pith_vocab *vocab, const char *piec
     work->ids.count = bpe_merge_short(work, vocab, len);
     return PITH_OK;
 }
+
+#endif

@@ -26,6 +26,8 @@
 
 #include <assert.h>
 
+#ifndef PITH_OMIT_TOKENS
+
 enum {
     COUNTER_MEMO_BITS_FIRST = 11,
     COUNTER_MEMO_BITS_MOST = 14, /* 256 KB: what the second cache of a core holds */
@@ -412,3 +414,5 @@ pith_status counter_add(pith_counter *counter, const char *data, size_t len, boo
     counter->enough = 2 * counter->held.count;
     return counter->failure.status;
 }
+
+#endif

@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 
+#ifndef PITH_OMIT_TOKENS
+
 typedef struct encoder {
     const pith_vocab *vocab;
     pith_text text;
@@ -118,3 +120,5 @@ pith_status encode_text(const pith_vocab *vocab, pith_text text, pith_special sp
     bpe_free(&job.work);
     return status;
 }
+
+#endif

@@ -10,6 +10,9 @@
 
 #include "base/utf8.h"
 #include "tokens/class.h"
+
+#ifndef PITH_OMIT_TOKENS
+
 #include "tokens/form_c_table.h"
 
 enum { FORM_C_CHANGES = 255 };
@@ -45,3 +48,5 @@ const char *form_c_find(const char *at, const char *end)
     }
     return NULL;
 }
+
+#endif

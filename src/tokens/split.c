@@ -22,6 +22,8 @@
 #include "tokens/class.h"
 #include "tokens/form_c.h"
 
+#ifndef PITH_OMIT_TOKENS
+
 splitter split_start(const split_rule *rule, const char *end, bool open)
 {
     splitter split = {rule, end, open, false, NULL, NULL, false};
@@ -384,3 +386,5 @@ const char *split_piece(splitter *split, const char *at)
     }
     return split->bad ? NULL : end;
 }
+
+#endif

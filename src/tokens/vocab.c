@@ -9,10 +9,11 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/print.h"
 #include "tokens/vocab_data.h"
 #include "tokens/vocab_make.h"
 
-#include <stdio.h>
+#ifndef PITH_OMIT_TOKENS
 
 /* ---------------------------------------------------------------- the table */
 
@@ -23,7 +24,7 @@ bool vocab_make_slots(pith_vocab *vocab, size_t merges)
         bits++;
     vocab->slot_count = (size_t)1 << bits;
     vocab->slot_shift = 64 - bits;
-    vocab->slot_odd = hash_draw_seed() | 1;
+    vocab->slot_odd = hash_seed(vocab->alloc) | 1;
     vocab->slots =
         (uint64_t *)alloc_zeroed(&vocab->alloc, vocab->slot_count * sizeof(uint64_t));
     return vocab->slots != NULL;
@@ -45,7 +46,7 @@ void vocab_add_merge(pith_vocab *vocab, uint32_t left, uint32_t right, uint32_t 
 
 typedef struct vocab_builtin {
     const char *name;
-    const vocab_data *data;
+    const vocab_data *data; /* NULL: this build leaves it out */
     size_t pair_count;
     split_rule rule;
     const vocab_special *specials;
@@ -82,35 +83,51 @@ static const vocab_special vocab_specials_harmony[] = {
     VOCAB_SPECIAL("<|call|>", 200012),        VOCAB_SPECIAL("<|endofprompt|>", 200018),
 };
 
+#if defined(PITH_OMIT_VOCAB_O200K)
+#define VOCAB_O200K NULL
+#else
+#define VOCAB_O200K &vocab_data_o200k_base
+#endif
+#if defined(PITH_OMIT_VOCAB_CL100K)
+#define VOCAB_CL100K NULL
+#else
+#define VOCAB_CL100K &vocab_data_cl100k_base
+#endif
+#if defined(PITH_OMIT_VOCAB_P50K)
+#define VOCAB_P50K NULL
+#else
+#define VOCAB_P50K &vocab_data_p50k_base
+#endif
+
 #define VOCAB_COUNT(list) (sizeof list / sizeof list[0])
 
 static const vocab_builtin vocab_builtins[] = {
     {"o200k_base",
-     &vocab_data_o200k_base,
+     VOCAB_O200K,
      199742,
      {SPLIT_O200K, SPLIT_ENDINGS_FOLDED, 3, true, false, SPLIT_NOTHING_APART},
      vocab_specials_o200k,
      VOCAB_COUNT(vocab_specials_o200k)},
     {"o200k_harmony",
-     &vocab_data_o200k_base,
+     VOCAB_O200K,
      199742,
      {SPLIT_O200K, SPLIT_ENDINGS_FOLDED, 3, true, false, SPLIT_NOTHING_APART},
      vocab_specials_harmony,
      VOCAB_COUNT(vocab_specials_harmony)},
     {"cl100k_base",
-     &vocab_data_cl100k_base,
+     VOCAB_CL100K,
      100000,
      {SPLIT_CL100K, SPLIT_ENDINGS_FOLDED, 3, false, false, SPLIT_NOTHING_APART},
      vocab_specials_cl100k,
      VOCAB_COUNT(vocab_specials_cl100k)},
     {"p50k_base",
-     &vocab_data_p50k_base,
+     VOCAB_P50K,
      50025,
      {SPLIT_GPT2, SPLIT_ENDINGS_EXACT, 0, false, false, SPLIT_NOTHING_APART},
      vocab_specials_r50k,
      VOCAB_COUNT(vocab_specials_r50k)},
     {"r50k_base",
-     &vocab_data_p50k_base,
+     VOCAB_P50K,
      50000,
      {SPLIT_GPT2, SPLIT_ENDINGS_EXACT, 0, false, false, SPLIT_NOTHING_APART},
      vocab_specials_r50k,
@@ -155,8 +172,9 @@ static void vocab_add_reserved(pith_vocab *vocab, const vocab_builtin *builtin)
     for (uint32_t id = VOCAB_RESERVED_FIRST; id <= VOCAB_RESERVED_LAST; id++) {
         if (!vocab_is_reserved(builtin, id))
             continue;
-        int len = snprintf(text, VOCAB_RESERVED_LEN, "<|reserved_%u|>", (unsigned)id);
-        vocab_special special = {text_of(text, (size_t)len), id};
+        size_t len =
+            print_into(text, VOCAB_RESERVED_LEN, "<|reserved_%u|>", (unsigned)id);
+        vocab_special special = {text_of(text, len), id};
         vocab->specials.at[vocab->specials.count++] = special;
         text += VOCAB_RESERVED_LEN;
     }
@@ -188,7 +206,10 @@ static bool vocab_add_specials(pith_vocab *vocab, const vocab_builtin *builtin)
 
 const char *vocab_name_at(size_t index)
 {
-    return index < VOCAB_COUNT(vocab_builtins) ? vocab_builtins[index].name : NULL;
+    for (size_t i = 0; i < VOCAB_COUNT(vocab_builtins); i++)
+        if (vocab_builtins[i].data && index-- == 0)
+            return vocab_builtins[i].name;
+    return NULL;
 }
 
 static const vocab_builtin *vocab_find(const char *name)
@@ -234,6 +255,10 @@ pith_vocab *vocab_open(const char *name, pith_alloc alloc, pith_error *err)
         error_set(err, PITH_BAD_USE, "unknown_vocabulary",
                   "there is no built-in vocabulary %s",
                   error_quote(name, strlen(name)).text);
+        return NULL;
+    }
+    if (builtin && !builtin->data) {
+        error_not_built_in(err, builtin->name);
         return NULL;
     }
     pith_vocab *vocab = vocab_new(alloc, builtin ? builtin->name : VOCAB_ESTIMATE);
@@ -317,3 +342,5 @@ bool vocab_token_text(const pith_vocab *vocab, uint32_t id, char room[VOCAB_TOKE
     *text = text_of(room, vocab_spell(vocab, id, room));
     return true;
 }
+
+#endif

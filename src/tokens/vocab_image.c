@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "tokens/vocab_make.h"
 
+#ifndef PITH_OMIT_TOKENS
+
 enum {
     IMAGE_NAME, /* with a NUL */
     IMAGE_SPECIALS,
@@ -468,3 +470,5 @@ pith_vocab *vocab_map(pith_text image, pith_alloc alloc, pith_error *err)
     }
     return vocab;
 }
+
+#endif

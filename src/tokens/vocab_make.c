@@ -11,6 +11,8 @@
 #include "base/sort.h"
 #include "base/utf8.h"
 
+#ifndef PITH_OMIT_TOKENS
+
 /* --------------------------------------------------------------- the spelling */
 
 static bool vocab_is_visible(uint32_t code)
@@ -140,7 +142,7 @@ static bool vocab_make_room(pith_vocab *vocab, size_t tokens, size_t merges)
         return false;
     memset(texts->found.at, 0, places * sizeof *texts->found.at);
     texts->found.count = places;
-    texts->seed = hash_draw_seed();
+    texts->seed = hash_seed(vocab->alloc);
     vocab->results = texts->results.at;
     return true;
 }
@@ -210,3 +212,5 @@ unsigned vocab_make_bytes(pith_vocab *vocab)
     }
     return 256;
 }
+
+#endif

@@ -75,7 +75,7 @@ static void *resize(void *ctx, void *ptr, size_t old_size, size_t new_size)
 
 pith_alloc meter_alloc(meter *counts)
 {
-    return (pith_alloc){resize, counts};
+    return (pith_alloc){.resize = resize, .ctx = counts};
 }
 
 bool meter_clean(const meter *counts)

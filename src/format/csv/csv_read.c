@@ -6,10 +6,9 @@
  * end and, if it is text, once more for what JSON would escape.
  */
 #include "format/csv/csv_read.h"
+#include "base/print.h"
 #include "base/utf8.h"
 #include "format/cell.h"
-
-#include <stdio.h>
 
 /* ----------------------------------------------------------------------- cells */
 
@@ -249,14 +248,14 @@ static size_t csv_count_cells(csv_reader *r, const char *at, const char *end)
 static bool csv_name_by_number(csv_reader *r, pith_text called, size_t column)
 {
     char number[32];
-    int digits = snprintf(number, sizeof number, "_%zu", column + 1);
-    size_t len = called.len + (size_t)digits;
+    size_t digits = print_into(number, sizeof number, "_%zu", column + 1);
+    size_t len = called.len + digits;
     char *name = arena_take(r->names, len);
     if (!name)
         return read_failed(&r->in);
     if (called.len > 0)
         memcpy(name, called.ptr, called.len);
-    memcpy(name + called.len, number, (size_t)digits);
+    memcpy(name + called.len, number, digits);
     pith_key *key = &r->columns[column];
     key->text = name;
     key->len = (uint32_t)len;

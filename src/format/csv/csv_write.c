@@ -53,7 +53,7 @@ static void csv_writer_init(csv_writer *w, const settings *set, pith_out *out)
     w->out = out;
     w->alloc = out->alloc;
     arena_init(&w->copies, w->alloc);
-    names_init(&w->names, w->alloc, hash_draw_seed());
+    names_init(&w->names, w->alloc, hash_seed(w->alloc));
 }
 
 static void csv_writer_free(csv_writer *w)

@@ -2,11 +2,10 @@
  * gcf.c - GCF as a format: settings, what it looks like, and its first line.
  */
 #include "format/gcf/gcf_delta.h"
+#include "base/print.h"
 #include "format/gcf/gcf_encode.h"
 
 #include "base/utf8.h"
-
-#include <stdio.h>
 
 static const pith_setting gcf_settings[] = {
     {"level", PITH_SETTING_CHOICE, PITH_WRITE, "3.5|3.6", 0, 0, "3.5",
@@ -131,7 +130,7 @@ static bool gcf_group_variant(const variant_job *job, size_t index, char *words,
     bool fits = key->len > 0 && key->len + sizeof "group=\"\"" <= size;
     words[0] = '\0';
     if (fits && !(key->flags & SLOT_ESCAPE) && gcf_stands_in_groups(job, index))
-        snprintf(words, size, "group=\"%.*s\"", (int)key->len, key->text);
+        print_into(words, size, "group=\"%.*s\"", (int)key->len, key->text);
     return true;
 }
 
@@ -150,6 +149,15 @@ static bool gcf_sniff(pith_text text)
 {
     size_t bom = utf8_bom(text.ptr, text.len);
     return text.len - bom >= 4 && memcmp(text.ptr + bom, "GCF ", 4) == 0;
+}
+
+bool gcf_is_graph(pith_text text)
+{
+    static const char start[] = "GCF profile=graph";
+    const size_t len = sizeof start - 1;
+    pith_text rest = text_after(text, utf8_bom(text.ptr, text.len));
+    return text_begins(rest, start) &&
+           (rest.len == len || (unsigned char)rest.ptr[len] <= ' ');
 }
 
 const codec gcf_format = {

@@ -223,7 +223,9 @@ static pith_status gcf_answer_read(const answer_in *job, snapshot *next)
 }
 
 const delta_codec gcf_row_answers = {
+#ifndef PITH_OMIT_GRAPHS
     .graphs = &gcf_graph_answers,
+#endif
     .write_full = gcf_delta_write_full,
     .write_unchanged = gcf_delta_write_unchanged,
     .write_delta = gcf_delta_write_change,

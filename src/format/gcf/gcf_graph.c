@@ -10,6 +10,8 @@
 #include "format/gcf/gcf_graph_lines.h"
 #include "graph/graph_cut.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 enum { GCF_GRAPH_LEVEL_3_5, GCF_GRAPH_LEVEL_3_6 };
 
 static const pith_setting gcf_graph_settings[] = {
@@ -25,15 +27,6 @@ static const pith_setting gcf_graph_settings[] = {
     {"turns", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
      "in a session, say in a comment which turn this is and what it follows"},
 };
-
-bool gcf_is_graph(pith_text text)
-{
-    static const char start[] = "GCF profile=graph";
-    const size_t len = sizeof start - 1;
-    pith_text rest = text_after(text, utf8_bom(text.ptr, text.len));
-    return text_begins(rest, start) &&
-           (rest.len == len || (unsigned char)rest.ptr[len] <= ' ');
-}
 
 void gcf_graph_decode(decode_job *job)
 {
@@ -145,3 +138,12 @@ const codec gcf_graph_format = {
     .delta = &gcf_graph_answers,
     .session = &gcf_graph_turns,
 };
+
+#else
+
+void gcf_graph_decode(decode_job *job)
+{
+    report_not_built_in(job->report, "graphs");
+}
+
+#endif

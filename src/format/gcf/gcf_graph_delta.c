@@ -21,6 +21,8 @@
 
 #include <math.h>
 
+#ifndef PITH_OMIT_GRAPHS
+
 /* --------------------------------------------------------------------- writing */
 
 /* What the delta saves, in percent, half to even; negative if it saves nothing. Each step
@@ -281,3 +283,5 @@ const delta_codec gcf_graph_answers = {
     .look = gcf_graph_answer_look,
     .read = gcf_graph_answer_read,
 };
+
+#endif

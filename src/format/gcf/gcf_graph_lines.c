@@ -17,6 +17,8 @@
 #include "base/scan.h"
 #include "base/utf8.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 bool gcf_graph_lines_init(gcf_graph_lines *lines, pith_text input, reporter *report)
 {
     size_t invalid = utf8_find_invalid(input.ptr, input.len);
@@ -371,3 +373,5 @@ bool gcf_graph_read_score(gcf_graph_lines *lines, pith_text field, pith_text *sc
     }
     return true;
 }
+
+#endif

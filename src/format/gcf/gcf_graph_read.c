@@ -15,6 +15,8 @@
 #include "format/gcf/gcf_graph_lines.h"
 #include "format/gcf/gcf_read.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 enum { GCF_GRAPH_TICK = 1 << 14 };
 
 typedef enum gcf_graph_part {
@@ -422,3 +424,5 @@ void gcf_graph_read(graph_in *source)
     }
     graph_ids_free(&r.ids, &graph->alloc);
 }
+
+#endif

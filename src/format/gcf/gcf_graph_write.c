@@ -12,6 +12,8 @@
 #include "format/graph_rows.h"
 #include "graph/graph_lines.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 /* ----------------------------------------------------------------------- pieces */
 
 /* Fields that are left out when they say nothing. */
@@ -209,3 +211,5 @@ static pith_status gcf_stream_begin(row_table *table, pith_out *out, pith_error 
 }
 
 const row_format gcf_graph_rows = GRAPH_ROWS(gcf_stream_begin);
+
+#endif

@@ -12,6 +12,8 @@
 #include "graph/graph_cut.h"
 #include "graph/graph_doc.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 static const pith_setting gcf1_graph_settings[] = {
     {"level", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE, "1.1|1.4", 0, 0, "1.1",
      "the version; 1.4 counts the edges, and passes over references it cannot read"},
@@ -297,3 +299,12 @@ const codec gcf1_graph_format = {
     .cut = gcf1_graph_cut,
     .session = &gcf1_graph_turns,
 };
+
+#else
+
+void gcf1_graph_decode(decode_job *job)
+{
+    report_not_built_in(job->report, "graphs");
+}
+
+#endif

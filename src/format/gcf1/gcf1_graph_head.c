@@ -11,6 +11,8 @@
 #include "base/num.h"
 #include "base/scan.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 /* A first line on its way into a graph. */
 typedef struct gcf1_graph_first {
     code_graph *graph;
@@ -141,3 +143,5 @@ bool gcf1_graph_read_head(code_graph *graph, pith_text line, reporter *report)
         gcf1_first_take(&head, gcf1_graph_word(&rest));
     return !report->stopped && gcf1_first_check(&head, line);
 }
+
+#endif

@@ -23,6 +23,8 @@
 #include "base/lines.h"
 #include "base/utf8.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 /* An edge as it stands in the text. */
 typedef struct gcf1_graph_link {
     pith_text target; /* @0 */
@@ -382,3 +384,5 @@ void gcf1_graph_read(graph_in *source)
     graph_ids_free(&r.ids, &graph->alloc);
     LIST_FREE(&r.links, &graph->alloc);
 }
+
+#endif

@@ -6,6 +6,8 @@
 #include "base/sort.h"
 #include "graph/graph_lines.h"
 
+#ifndef PITH_OMIT_GRAPHS
+
 static void gcf1_graph_put_edges(pith_out *out, const code_graph *graph, bool newer,
                                  const uint32_t *ids)
 {
@@ -120,3 +122,5 @@ void gcf1_graph_write_delta(pith_out *out, const graph_delta *delta)
     out_string(out, "%\n");
     graph_put_changes(out, delta, false);
 }
+
+#endif

@@ -4,11 +4,11 @@
 #include "format/soch/soch_fit.h"
 #include "base/base64.h"
 #include "base/num.h"
+#include "base/print.h"
 #include "base/scan.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 
 /* ------------------------------------------------------------------- references */
 
@@ -144,18 +144,18 @@ static soch_found soch_describe(const pith_slot *cell)
     soch_found found;
     if (slot_is_container(cell)) {
         bool ref = typed_of(cell) == PITH_TYPE_REF;
-        snprintf(found.text, sizeof found.text, "%s",
-                 ref                        ? "a reference"
-                 : cell->kind == PITH_ARRAY ? "an array"
-                                            : "an object");
+        print_into(found.text, sizeof found.text, "%s",
+                   ref                        ? "a reference"
+                   : cell->kind == PITH_ARRAY ? "an array"
+                                              : "an object");
     } else if (cell->kind == PITH_STRING) {
-        snprintf(found.text, sizeof found.text, "the text \"%s\"",
-                 error_quote(cell->u.text, cell->n).text);
+        print_into(found.text, sizeof found.text, "the text \"%s\"",
+                   error_quote(cell->u.text, cell->n).text);
     } else {
-        snprintf(found.text, sizeof found.text, "%s",
-                 cell->kind == PITH_TRUE    ? "true"
-                 : cell->kind == PITH_FALSE ? "false"
-                                            : error_quote(cell->u.text, cell->n).text);
+        print_into(found.text, sizeof found.text, "%s",
+                   cell->kind == PITH_TRUE    ? "true"
+                   : cell->kind == PITH_FALSE ? "false"
+                                              : error_quote(cell->u.text, cell->n).text);
     }
     return found;
 }
@@ -179,8 +179,8 @@ static pith_status soch_fit_size(const pith_field *field, const pith_slot *cell,
     if (field->type == PITH_TYPE_VEC && cell->n != field->size) {
         char expected[48];
         char found[48];
-        snprintf(expected, sizeof expected, "a vector of %u numbers", field->size);
-        snprintf(found, sizeof found, "one of %u", cell->n);
+        print_into(expected, sizeof expected, "a vector of %u numbers", field->size);
+        print_into(found, sizeof found, "one of %u", cell->n);
         return soch_misfit(field, row, "vector_size_mismatch", expected, found, err);
     }
     if ((field->type == PITH_TYPE_INT && !num_to_int64(slot_text(cell), &sign)) ||

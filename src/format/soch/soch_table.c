@@ -5,9 +5,8 @@
  * and their layout, a table of the document, an array of rows, and at the end one root.
  */
 #include "format/soch/soch_read.h"
+#include "base/print.h"
 #include "doc/spelled.h"
-
-#include <stdio.h>
 
 enum { SOCH_PROGRESS_ROWS = 4096 };
 
@@ -17,7 +16,7 @@ bool soch_bad_cell(soch_reader *r, const char *at, const char *code, const char 
     char sentence[sizeof r->report->first.message];
     va_list args;
     va_start(args, format);
-    vsnprintf(sentence, sizeof sentence, format, args);
+    print_list(sentence, sizeof sentence, format, args);
     va_end(args);
     pith_text name =
         r->column < r->layout.count ? r->layout.fields[r->column].name : text_of("", 0);

@@ -6,6 +6,8 @@
  */
 #include "tokens/vocab_data.h"
 
+#if !defined(PITH_OMIT_TOKENS) && !defined(PITH_OMIT_VOCAB_CL100K)
+
 /* clang-format off */
 static const char vocab_pairs_cl100k_base[] =
     "L30L30040040810=10L30C10140140410A10040L30>10=10L30010A10410010C10B10C10410=10>10A10"
@@ -13235,3 +13237,5 @@ const vocab_data vocab_data_cl100k_base = {
     vocab_pairs_cl100k_base, 100000, vocab_seeds_cl100k_base, 25000,
     vocab_slots_cl100k_base, 114999,
 };
+
+#endif

@@ -6,6 +6,8 @@
  */
 #include "tokens/vocab_data.h"
 
+#if !defined(PITH_OMIT_TOKENS) && !defined(PITH_OMIT_VOCAB_O200K)
+
 /* clang-format off */
 static const char vocab_pairs_o200k_base[] =
     "L30L30040040810=10410A10L30C10L30010410=10>10=10A10410L30B10010C10>10A10410B10140140"
@@ -26415,3 +26417,5 @@ const vocab_data vocab_data_o200k_base = {
     vocab_pairs_o200k_base, 199742, vocab_seeds_o200k_base, 49935,
     vocab_slots_o200k_base, 229703,
 };
+
+#endif

@@ -6,6 +6,8 @@
  */
 #include "tokens/vocab_data.h"
 
+#if !defined(PITH_OMIT_TOKENS) && !defined(PITH_OMIT_VOCAB_P50K)
+
 /* clang-format off */
 static const char vocab_pairs_p50k_base[] =
     "L30C10L30010710410810=10A10410>10=10040240410A10L30B10010C10L30F10L30>10410=10L30210"
@@ -6631,3 +6633,5 @@ const vocab_data vocab_data_p50k_base = {
     vocab_pairs_p50k_base, 50025, vocab_seeds_p50k_base, 12506,
     vocab_slots_p50k_base, 57527,
 };
+
+#endif
