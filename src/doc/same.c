@@ -154,14 +154,30 @@ static bool same_reorder(same_walk *walk, const pith_slot *a, const pith_slot *b
 
 /* ---------------------------------------------------------------------- the walk */
 
+/* Of two objects with more or fewer members: the first member of a whose key is not beside
+ * it in b, or the object itself. */
+static uint32_t same_unlike(const same_walk *walk, uint32_t a_at, const pith_slot *b)
+{
+    const pith_slot *a = &walk->a->slots[a_at];
+    const pith_key *keys = a->n > 0 ? doc_keys(walk->a, a) : NULL;
+    const pith_key *others = b->n > 0 ? doc_keys(walk->b, b) : NULL;
+    uint32_t at = a_at + 1;
+    for (uint32_t i = 0; i < a->n; i++, at = doc_after_at(walk->a, at))
+        if (i == b->n || !key_equal(&keys[i], &others[i]))
+            return at;
+    return a_at;
+}
+
 /* Enters two containers. */
 static bool same_enter(same_walk *walk, uint32_t a_at, uint32_t b_at)
 {
     const pith_slot *a = &walk->a->slots[a_at];
     const pith_slot *b = &walk->b->slots[b_at];
     assert(a->kind == b->kind);
-    if (a->n != b->n)
+    if (a->n != b->n) {
+        walk->at = a->kind == PITH_OBJECT ? same_unlike(walk, a_at, b) : a_at;
         return false;
+    }
     same_level level = {a_at + 1, doc_children_end(a), b_at + 1,
                         false,    walk->places.count,  walk->places.count};
     if (a->kind == PITH_OBJECT &&

@@ -18,6 +18,8 @@
  */
 #include "format/gcf/gcf_encode.h"
 
+#include "doc/path.h"
+
 #include <assert.h>
 
 /* What the lines of a level are. */
@@ -408,8 +410,11 @@ static pith_status gcf_write_document(gcf_encoder *e, const encode_job *job)
     } else {
         e->out->at = gcf_put_document(e, pen_room(e->out, to), root);
     }
-    if (e->w.pen.refused)
-        return gcf_refuse_number(e->w.pen.refused, job->err);
+    const pith_slot *refused = e->w.pen.refused;
+    if (!refused)
+        return status;
+    status = gcf_refuse_number(refused, job->err);
+    error_put_path(job->err, job->doc, job->at, (uint32_t)(refused - job->doc->slots));
     return status;
 }
 

@@ -8,6 +8,7 @@
  */
 #include "format/gcf1/gcf1.h"
 
+#include "doc/path.h"
 #include "doc/same.h"
 #include "format/gcf1/gcf1_graph.h"
 
@@ -39,54 +40,52 @@ static void gcf1_decode_either(decode_job *job)
 
 /* --------------------------------------------------------------- what is lost */
 
-/* The innermost container around the slot at `at`; SLOT_NONE when there is none. */
-static uint32_t gcf1_holder(const pith_doc *doc, uint32_t at)
+static pith_status gcf1_discard(void *ctx, const char *data, size_t len)
 {
-    uint32_t holder = SLOT_NONE;
-    for (uint32_t i = 0; i < at; i++) {
-        const pith_slot *slot = &doc->slots[i];
-        if (slot_is_container(slot) && slot->u.link.next > at)
-            holder = i;
-    }
-    return holder;
+    (void)ctx, (void)data, (void)len;
+    return PITH_OK;
 }
 
-/* Says that the value at `at` is lost, by its name if it is a member. */
-static pith_status gcf1_name_loss(const pith_doc *doc, uint32_t at, pith_error *err)
+/* Says that the value at `at` is lost; of the root, what it is. */
+static pith_status gcf1_name_loss(const encode_job *job, uint32_t at, pith_error *err)
 {
-    const pith_slot *slot = &doc->slots[at];
-    uint32_t holder = gcf1_holder(doc, at);
-    pith_text text =
-        slot_is_container(slot) ? text_from("an array or object") : slot_text(slot);
-    error_excerpt shown = error_quote(text.ptr, text.len);
-    if (holder == SLOT_NONE || doc->slots[holder].kind != PITH_OBJECT) {
-        return error_set(err, PITH_UNREPRESENTABLE, "lossy",
-                         "GCF 1 cannot hold this: %s would be read as something else",
-                         shown.text);
-    }
-    const pith_key *key = doc_keys(doc, &doc->slots[holder]);
-    for (uint32_t child = holder + 1; child < at; child = doc_after_at(doc, child))
-        key++;
-    return error_set(err, PITH_UNREPRESENTABLE, "lossy",
-                     "GCF 1 cannot hold this: \"%s\" (%s) would be read as something "
-                     "else or not at all",
-                     error_quote(key->text, key->len).text, shown.text);
+    pith_status status = error_set(err, PITH_UNREPRESENTABLE, "lossy",
+                                   "GCF 1 would read it as something else or not at all");
+    error_put_path(err, job->doc, job->at, at);
+    return status;
+}
+
+/* The same of the value on whose line the reader stopped. */
+static pith_status gcf1_name_line(const encode_job *job, const pith_error *why,
+                                  gcf1_style style, pith_error *err)
+{
+    gcf1_search search = {.offset = why->offset, .found = job->at};
+    pith_out out;
+    pith_options options = {.alloc = job->out->alloc};
+    out_init(&out, (pith_sink){gcf1_discard, NULL}, &options);
+    pith_status status = gcf1_write(&out, job->doc, job->at, style, &search, err);
+    out_abandon(&out);
+    if (status != PITH_OK)
+        return status;
+    status = error_set(err, PITH_UNREPRESENTABLE, "lossy",
+                       "GCF 1 would refuse its line (%s)", why->message);
+    error_put_path(err, job->doc, job->at, search.found);
+    return status;
 }
 
 /* Compares what was read back with what was written. */
-static pith_status gcf1_compare(const pith_doc *doc, uint32_t at, pith_doc *found,
-                                pith_error *err)
+static pith_status gcf1_compare(const encode_job *job, pith_doc *found, pith_error *err)
 {
     bool known;
-    uint32_t differs = doc_find_difference(doc, at, found, 0, &known);
+    uint32_t differs = doc_find_difference(job->doc, job->at, found, 0, &known);
     if (!known)
         return error_no_memory(err);
-    return differs == SLOT_NONE ? PITH_OK : gcf1_name_loss(doc, differs, err);
+    return differs == SLOT_NONE ? PITH_OK : gcf1_name_loss(job, differs, err);
 }
 
 /* Reads the text back; PITH_OK when it is what was written. */
-static pith_status gcf1_check_loss(encode_job *job, const pith_buffer *text,
-                                   pith_error *loss)
+static pith_status gcf1_check_loss(const encode_job *job, const pith_buffer *text,
+                                   gcf1_style style, pith_error *loss)
 {
     pith_options options = {.alloc = job->out->alloc, .depth_max = PITH_DEPTH_MOST};
     pith_doc *doc = pith_doc_new(&options);
@@ -98,15 +97,12 @@ static pith_status gcf1_check_loss(encode_job *job, const pith_buffer *text,
     decode_job back = {doc, text_of(text->data, text->len), &set, &report, NULL};
     gcf1_decode_either(&back);
     pith_status status;
-    if (report.count > 0 && report.first.status == PITH_NO_MEMORY) {
+    if (report.count > 0 && report.first.status == PITH_NO_MEMORY)
         status = error_no_memory(loss);
-    } else if (report.count > 0) {
-        status = error_set(loss, PITH_UNREPRESENTABLE, "lossy",
-                           "GCF 1 cannot hold this: its line %zu would be refused (%s)",
-                           report.first.line, report.first.message);
-    } else {
-        status = gcf1_compare(job->doc, job->at, doc, loss);
-    }
+    else if (report.count > 0)
+        status = gcf1_name_line(job, &report.first, style, loss);
+    else
+        status = gcf1_compare(job, doc, loss);
     pith_doc_free(doc);
     return status;
 }
@@ -136,13 +132,13 @@ static pith_status gcf1_encode(encode_job *job)
         settings_number(job->set, GCF1_LEVEL) == GCF1_LEVEL_1_4,
         settings_number(job->set, GCF1_QUOTE) == GCF1_QUOTE_SEED,
     };
-    pith_status status = gcf1_write(&out, job->doc, job->at, style, job->err);
+    pith_status status = gcf1_write(&out, job->doc, job->at, style, NULL, job->err);
     if (status == PITH_OK)
         status = out_finish(&out, job->err);
     else
         out_abandon(&out);
     pith_error loss;
-    if (status == PITH_OK && gcf1_check_loss(job, &text, &loss) != PITH_OK)
+    if (status == PITH_OK && gcf1_check_loss(job, &text, style, &loss) != PITH_OK)
         status = gcf1_judge_loss(job, &loss);
     if (status == PITH_OK)
         out_bytes(job->out, text.data, text.len);

@@ -46,8 +46,15 @@ typedef struct gcf1_style {
     bool seed;  /* quotes as in the table of the 1.1 document, and no others */
 } gcf1_style;
 
-/* Writes the value; whether it will be read as the same is another matter. */
+/* Whose line it is that has the byte at `offset`. */
+typedef struct gcf1_search {
+    uint64_t offset;
+    uint32_t found;
+} gcf1_search;
+
+/* Writes the value; whether it will be read as the same is another matter. A search, or
+ * NULL, is answered on the way. */
 pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, gcf1_style style,
-                       pith_error *err);
+                       gcf1_search *search, pith_error *err);
 
 #endif

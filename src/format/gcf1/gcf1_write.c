@@ -83,7 +83,9 @@ typedef struct gcf1_writer {
     const pith_doc *doc;
     pith_alloc alloc;
     gcf1_style style;
-    bool after_empty; /* the line before is an object without members */
+    gcf1_search *search; /* or NULL */
+    uint32_t line_of;    /* the value whose line begins next */
+    bool after_empty;    /* the line before is an object without members */
     bool failed;
     LIST(gcf1_frame) frames;
     doc_columns names;         /* of the columns of open tables, */
@@ -261,6 +263,9 @@ static gcf1_frame *gcf1_push(gcf1_writer *w, gcf1_frame_kind kind, uint32_t at,
 /* The start of a line. */
 static void gcf1_indent(gcf1_writer *w, uint64_t depth)
 {
+    const pith_out *out = w->out;
+    if (w->search && out->sent + (uint64_t)(out->at - out->start) <= w->search->offset)
+        w->search->found = w->line_of;
     w->after_empty = false;
     out_indent(w->out, 2 * depth);
 }
@@ -481,6 +486,7 @@ static void gcf1_step(gcf1_writer *w)
     }
     frame->at = doc_after_at(w->doc, at);
     frame->index++;
+    w->line_of = at;
     const pith_key *key;
     switch (frame->kind) {
     case GCF1_IN_OBJECT:
@@ -500,9 +506,14 @@ static void gcf1_step(gcf1_writer *w)
 }
 
 pith_status gcf1_write(pith_out *out, const pith_doc *doc, uint32_t at, gcf1_style style,
-                       pith_error *err)
+                       gcf1_search *search, pith_error *err)
 {
-    gcf1_writer w = {.out = out, .doc = doc, .alloc = out->alloc, .style = style};
+    gcf1_writer w = {.out = out,
+                     .doc = doc,
+                     .alloc = out->alloc,
+                     .style = style,
+                     .search = search,
+                     .line_of = at};
     columns_init(&w.names, doc, out->alloc);
     const pith_slot *root = &doc->slots[at];
     if (root->kind == PITH_OBJECT)

@@ -46,6 +46,7 @@ static void soch_put_nested(soch_pen *pen, const pith_doc *doc, const pith_slot 
     bool marked = pen->script->marked;
     do {
         const pith_slot *value = walk.at;
+        pen->at = value;
         if (marked && !walk.first)
             out_byte(pen->out, ',');
         if (walk.level.key)
@@ -98,6 +99,7 @@ static void soch_put_fitted(soch_pen *pen, const pith_doc *doc, const pith_slot 
 void soch_put_cell(soch_pen *pen, const pith_doc *doc, const pith_slot *cell,
                    const pith_field *field)
 {
+    pen->at = cell;
     if (pen->fits)
         soch_put_fitted(pen, doc, cell, field);
     else if (!cell)

@@ -6,10 +6,14 @@
  */
 #include "format/soch/soch_write.h"
 
+#include "doc/path.h"
+
 void soch_refuse(soch_pen *pen, const char *code, const char *format, const char *found)
 {
-    if (pen->status == PITH_OK)
-        pen->status = error_set(pen->err, PITH_UNREPRESENTABLE, code, format, found);
+    if (pen->status != PITH_OK)
+        return;
+    pen->status = error_set(pen->err, PITH_UNREPRESENTABLE, code, format, found);
+    pen->refused = pen->at;
 }
 
 void soch_lack_memory(soch_pen *pen)
@@ -68,6 +72,7 @@ static pith_status soch_write_table(soch_writer *w, const row_format *format,
         return error_no_memory(job->err);
     w->table = table->is;
     w->pen.fits = table->fits;
+    w->pen.at = NULL;
     w->sum = 0;
     w->len = 0;
     if (w->thins && !soch_thin_fields(plan, table, &w->table.fields))
@@ -106,6 +111,9 @@ pith_status soch_write_value(encode_job *job, const soch_form *form,
             out_string(job->out, form->between);
         status = soch_write_table(&w, &format, job, &plan, &plan.tables.at[i]);
     }
+    if (w.pen.refused)
+        error_put_path(job->err, job->doc, job->at,
+                       (uint32_t)(w.pen.refused - job->doc->slots));
     soch_plan_free(&plan);
     levels_free(&w.pen.levels);
     return status;

@@ -22,9 +22,11 @@ typedef struct soch_script soch_script;
 typedef struct soch_pen {
     const soch_script *script;
     pith_out *out;
-    bool refs;    /* a text ref(users,42) is a reference */
-    bool fits;    /* cells have to be made to fit their columns */
-    uint64_t row; /* that is being written, from 0 */
+    bool refs;                /* a text ref(users,42) is a reference */
+    bool fits;                /* cells have to be made to fit their columns */
+    uint64_t row;             /* that is being written, from 0 */
+    const pith_slot *at;      /* the value that is being written, or NULL, */
+    const pith_slot *refused; /* and when something could not be */
     doc_levels levels;
     pith_error *err;    /* may be NULL */
     pith_status status; /* the first failure other than those of `out` */
