@@ -43,14 +43,15 @@ unsigned width_of(uint32_t code_point)
     return in_ranges(two_columns, COUNT(two_columns), code_point) ? 2 : 1;
 }
 
-/* Control characters, line ends of any kind, marks of writing direction, and the
- * byte order mark, which is worth seeing because nothing else shows it. */
+/* Control characters, line ends of any kind, marks of writing direction, tag
+ * characters and the byte order mark, which nothing else shows. */
 static bool unsafe(uint32_t code_point)
 {
     return code_point < 0x20 || (code_point >= 0x7F && code_point < 0xA0) ||
            code_point == 0x061C || code_point == 0x200E || code_point == 0x200F ||
            (code_point >= 0x2028 && code_point <= 0x202E) ||
-           (code_point >= 0x2066 && code_point <= 0x2069) || code_point == 0xFEFF;
+           (code_point >= 0x2066 && code_point <= 0x2069) || code_point == 0xFEFF ||
+           (code_point >= 0xE0000 && code_point <= 0xE0FFF);
 }
 
 width_cell width_cell_at(const char *text, size_t len)

@@ -782,8 +782,12 @@ PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
  *     keep=spread      which rows stay: the first, the last, or at even steps
  *     rows-max=100     at most so many rows
  *     final-newline=true  the text, if there is any, ends with a newline
+ *     safe=true        nothing in the text is hidden: controls, U+2028, U+2029, marks of
+ *                      direction, zero-width and tag characters are escaped; where the
+ *                      format has no escape for one, the call fails with
+ *                      "hidden_character" and its path
  *
- * All but the last need the whole text in memory, and rows are collected. What leaves as it is made,
+ * All but final-newline need the whole value in memory, and rows are collected. What leaves as it is made,
  * the streams of graphs, the turns of a session and deltas, refuses them by name. */
 PITH_API const pith_setting *pith_setting_common(size_t index);
 

@@ -274,7 +274,7 @@ static bool cheapest_may_stay(const cheapest_job *job)
     const form_given *given = job->form->given;
     const api_side *asked = job->form->asked;
     if (!given || !given->format->info.exchange ||
-        !(given->format->info.streams & PITH_READ))
+        !(given->format->info.streams & PITH_READ) || asked->set.common[SETTINGS_SAFE])
         return false;
     pith_text allowed = settings_text(&asked->set, AUTO_ALLOW);
     bool stays = !(asked->set.given >> AUTO_ALLOW & 1) || text_is(allowed, "all");

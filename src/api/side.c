@@ -4,6 +4,7 @@
 #include "api/api.h"
 #include "doc/spelled.h"
 #include "format/read.h"
+#include "format/safe.h"
 
 static pith_status side_choose(api_side *chosen, const char *name, unsigned direction,
                                pith_text text, const char *words, pith_error *err)
@@ -113,6 +114,22 @@ void side_end_text(const api_side *to, pith_out *out)
         out_end_line(out);
 }
 
+/* Nothing in the text is hidden: see safe.h. */
+static pith_status side_encode_safe(const codec *format, encode_job *job)
+{
+    safe_value value;
+    pith_status status = safe_check(format, job->set, job->doc, job->at, job->err);
+    if (status != PITH_OK)
+        return status;
+    if (!safe_open(&value, job->doc, job->at, job->out->alloc))
+        return error_no_memory(job->err);
+    encode_job marked = {job->out, &value.own, 0, job->set, job->err};
+    job->out->safe = true;
+    status = format->encode(&marked);
+    safe_close(&value);
+    return status;
+}
+
 pith_status side_encode(const api_side *to, const pith_doc *doc, uint32_t at,
                         const pith_options *options, pith_sink sink, size_t *bytes,
                         pith_error *err)
@@ -123,7 +140,8 @@ pith_status side_encode(const api_side *to, const pith_doc *doc, uint32_t at,
     out_init(&out, sink, options);
     pith_status status = out_explain(&out, err); /* there may be no sink */
     if (status == PITH_OK)
-        status = to->format->encode(&job);
+        status = to->set.common[SETTINGS_SAFE] ? side_encode_safe(to->format, &job)
+                                               : to->format->encode(&job);
     if (status == PITH_OK)
         side_end_text(to, &out);
     if (status == PITH_OK)

@@ -21,7 +21,7 @@ bool side_needs_whole_value(const api_side *to)
 {
     const uint64_t *common = to->set.common;
     return form_is_open(to) || common[SETTINGS_GUARD] || common[SETTINGS_VERIFY] ||
-           common[SETTINGS_BUDGET] || common[SETTINGS_ROWS_MAX];
+           common[SETTINGS_BUDGET] || common[SETTINGS_ROWS_MAX] || common[SETTINGS_SAFE];
 }
 
 void set_outcome(const pith_options *options, pith_outcome outcome)
@@ -149,6 +149,7 @@ static pith_status write_guard(write_job *job)
 {
     bool fewer = false;
     pith_status status = side_for_writing(&job->json, "json", NULL, job->err);
+    job->json.set.common[SETTINGS_SAFE] = job->to->set.common[SETTINGS_SAFE];
     if (status == PITH_OK)
         status = write_count(job, &fewer);
     if (status == PITH_OK && !fewer)

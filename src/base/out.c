@@ -32,6 +32,7 @@ void out_init(pith_out *out, pith_sink sink, const pith_options *options)
     out->most = options ? options->output_max : 0;
     out->status = sink.write ? PITH_OK : PITH_BAD_USE;
     out->code = sink.write ? NULL : out_no_sink;
+    out->safe = false;
     out->advice = NULL;
     out->system = 0;
     out->notice = options ? options->notice : NULL;

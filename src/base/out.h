@@ -49,6 +49,7 @@ typedef struct pith_out {
     uint64_t most;     /* the limit; 0 for none */
     pith_status status;
     const char *code;
+    bool safe; /* whoever quotes a text escapes what is hidden in it */
     const char
         *advice; /* how to write less, to follow what is said of the limit; or NULL */
     int system;

@@ -214,6 +214,36 @@ bool utf8_holds(const char *text, size_t len, unsigned classes)
     }
 }
 
+bool utf8_is_hidden(uint32_t code)
+{
+    static const uint32_t ranges[][2] = {
+        {0x00, 0x08},     {0x0B, 0x1F},       {0x7F, 0x9F},       {0xAD, 0xAD},
+        {0x34F, 0x34F},   {0x61C, 0x61C},     {0x115F, 0x1160},   {0x17B4, 0x17B5},
+        {0x180B, 0x180F}, {0x200B, 0x200F},   {0x2028, 0x202E},   {0x2060, 0x206F},
+        {0x3164, 0x3164}, {0xFE00, 0xFE0F},   {0xFEFF, 0xFEFF},   {0xFFA0, 0xFFA0},
+        {0xFFF0, 0xFFFB}, {0x1BCA0, 0x1BCA3}, {0x1D173, 0x1D17A}, {0xE0000, 0xE0FFF},
+    };
+    size_t i = 0;
+    while (i < sizeof ranges / sizeof *ranges && code > ranges[i][1])
+        i++;
+    return i < sizeof ranges / sizeof *ranges && code >= ranges[i][0];
+}
+
+size_t utf8_find_hidden(const char *text, size_t len)
+{
+    const char *end = text + len;
+    const char *at = text;
+    const scan_set odd = SCAN_SET(SCAN_WIDE | SCAN_CONTROLS, 0x7F);
+    while ((at = scan_to(odd, at, end)) < end) {
+        uint32_t code = (unsigned char)*at;
+        size_t used = code < 0x80 ? 1 : utf8_decode(at, (size_t)(end - at), &code);
+        if (utf8_is_hidden(code))
+            break;
+        at += used;
+    }
+    return (size_t)(at - text);
+}
+
 uint32_t utf8_first(const char *text, size_t len)
 {
     uint32_t code = 0;

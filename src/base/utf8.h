@@ -51,6 +51,14 @@ unsigned utf8_class(uint32_t code);
 /* True when well-formed text holds a character of these classes. */
 bool utf8_holds(const char *text, size_t len, unsigned classes);
 
+/* Whether nobody sees the character, or a reader may end a line at it: a control but for
+ * tabs and line feeds, U+2028, U+2029, and what Unicode calls default ignorable (marks of
+ * direction, zero width, tags, variation selectors). */
+bool utf8_is_hidden(uint32_t code);
+
+/* The offset of the first such character in well-formed text; `len` when there is none. */
+size_t utf8_find_hidden(const char *text, size_t len);
+
 /* The first and the last code point of well-formed text, which is not empty. */
 uint32_t utf8_first(const char *text, size_t len);
 uint32_t utf8_last(const char *text, size_t len);

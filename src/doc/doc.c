@@ -147,3 +147,34 @@ bool doc_all_objects(const pith_doc *doc, uint32_t at)
         child = doc_after_at(doc, child);
     return child == end;
 }
+
+/* ------------------------------------------------------------------------ copies */
+
+bool doc_copy_tape(pith_doc *own, const pith_doc *doc, uint32_t at, pith_alloc alloc)
+{
+    assert(at < doc->count);
+    *own = *doc;
+    own->count = own->cap = doc_after_at(doc, at) - at;
+    own->table_count = at == 0 ? doc->table_count : 0; /* they are those of the whole */
+    own->alloc = alloc;
+    arena_init(&own->arena, alloc);
+    own->slots =
+        (pith_slot *)alloc_resize(&own->alloc, NULL, 0, own->cap * sizeof *own->slots);
+    if (!own->slots)
+        return false;
+    memcpy(own->slots, doc->slots + at, own->cap * sizeof *own->slots);
+    for (size_t i = 0; i < own->cap; i++) {
+        pith_slot *slot = &own->slots[i];
+        if (slot_is_container(slot)) {
+            slot->u.link.next -= at;
+            slot->u.link.parent = i == 0 ? SLOT_NONE : slot->u.link.parent - at;
+        }
+    }
+    return true;
+}
+
+void doc_free_tape(pith_doc *own)
+{
+    alloc_free(&own->alloc, own->slots, own->cap * sizeof *own->slots);
+    arena_free(&own->arena);
+}

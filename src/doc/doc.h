@@ -137,6 +137,12 @@ static inline pith_value doc_value(const pith_doc *doc, uint32_t at, uint32_t pa
     return value;
 }
 
+/* Makes `own` a document of the value at `at` alone, with a tape and an arena of its own,
+ * from that memory; texts, keys and all else belong to the other document. False when out of
+ * memory; then there is nothing to free. */
+bool doc_copy_tape(pith_doc *own, const pith_doc *doc, uint32_t at, pith_alloc alloc);
+void doc_free_tape(pith_doc *own);
+
 /* True when every child of the container at `at` is an object. */
 bool doc_all_objects(const pith_doc *doc, uint32_t at);
 

@@ -105,21 +105,13 @@ static bool spelled_copy_double(spelled_room *room, pith_slot *slot)
     return true;
 }
 
-/* The slots from `at` on, which then begin at 0. */
-static bool spelled_copy_tape(pith_doc *own, const pith_doc *doc, uint32_t at)
+static bool spelled_copy_doubles(pith_doc *own)
 {
     spelled_room room = {&own->arena, NULL, NULL};
-    memcpy(own->slots, doc->slots + at, own->cap * sizeof *own->slots);
-    for (size_t i = 0; i < own->cap; i++) {
-        pith_slot *slot = &own->slots[i];
-        if (slot_is_container(slot)) {
-            slot->u.link.next -= at;
-            slot->u.link.parent = i == 0 ? SLOT_NONE : slot->u.link.parent - at;
-        } else if (slot_is_double(slot) && !spelled_copy_double(&room, slot)) {
+    for (size_t i = 0; i < own->count; i++)
+        if (slot_is_double(&own->slots[i]) && !spelled_copy_double(&room, &own->slots[i]))
             return false;
-        }
-    }
-    own->count = own->cap;
+    own->double_count = 0;
     return true;
 }
 
@@ -132,18 +124,11 @@ bool spelled_open(spelled_value *value, const pith_doc *doc, uint32_t at,
     value->at = at;
     if (doc_is_spelled(doc))
         return true;
-    *own = *doc;
-    own->count = 0;
-    own->cap = doc_after_at(doc, at) - at;
-    own->double_count = 0;
-    own->table_count = at == 0 ? doc->table_count : 0; /* they are those of the whole */
-    own->alloc = alloc;
-    arena_init(&own->arena, alloc);
-    own->slots =
-        (pith_slot *)alloc_resize(&own->alloc, NULL, 0, own->cap * sizeof *own->slots);
     value->doc = own;
     value->at = 0;
-    if (!own->slots || !spelled_copy_tape(own, doc, at)) {
+    if (!doc_copy_tape(own, doc, at, alloc))
+        return false;
+    if (!spelled_copy_doubles(own)) {
         spelled_close(value);
         return false;
     }
@@ -152,9 +137,6 @@ bool spelled_open(spelled_value *value, const pith_doc *doc, uint32_t at,
 
 void spelled_close(spelled_value *value)
 {
-    pith_doc *own = &value->own;
-    if (value->doc != own)
-        return;
-    alloc_free(&own->alloc, own->slots, own->cap * sizeof *own->slots);
-    arena_free(&own->arena);
+    if (value->doc == &value->own)
+        doc_free_tape(&value->own);
 }

@@ -115,6 +115,8 @@ typedef struct codec {
     bool (*variant)(const variant_job *job, char *words, size_t size);
 
     bool keeps_digits; /* of every number, as they were read */
+    /* The characters that it can escape with these settings; NULL: none. */
+    unsigned (*escapes)(const settings *set);
 
     /* What begins a comment that may stand on a line of its own after a text, "# ";
      * NULL when there is no such thing. */
@@ -132,6 +134,21 @@ typedef struct codec {
     /* Writing graphs as turns of a session (see session.h); NULL: it cannot. */
     const session_codec *session;
 } codec;
+
+/* What a format can escape in a text, where nobody would see it (see safe.h). */
+enum {
+    ESCAPES_RETURN = 1, /* \r */
+    ESCAPES_FEED = 2,   /* \f and \b */
+    ESCAPES_SHORT = 4,  /* \uXXXX, but no surrogates */
+    ESCAPES_ALL = 8,    /* and with surrogates */
+    ESCAPES_NO_KEYS = 16
+};
+
+static inline unsigned escapes_all(const settings *set)
+{
+    (void)set;
+    return ESCAPES_ALL;
+}
 
 /* A variant from a fixed list of `count` words. */
 static inline bool format_variant(const char *const *list, size_t count, size_t index,

@@ -69,11 +69,19 @@ static size_t pen_write_escape(pith_out *out, const char *at, const char *end,
     out_reserve(out, LEX_ESCAPE_MAX_LEN);
     if (letter)
         out->at += lex_write_escape(byte, out->at);
-    else if (escapes & PEN_RAW_CONTROLS)
+    else if ((escapes & PEN_RAW_CONTROLS) && !out->safe)
         *out->at++ = (char)byte;
     else
         out->at += lex_write_unicode_escape(code, out->at);
     return used;
+}
+
+/* The first byte that cannot be written as it is. */
+static const char *pen_stop(const pith_out *out, const char *at, const char *end,
+                            unsigned escapes)
+{
+    const char *stop = escapes & PEN_ASCII ? scan_special(at, end) : scan_stop(at, end);
+    return out->safe ? at + utf8_find_hidden(at, (size_t)(stop - at)) : stop;
 }
 
 static void pen_write_escaped(pith_out *out, pith_text text, unsigned escapes)
@@ -81,8 +89,7 @@ static void pen_write_escaped(pith_out *out, pith_text text, unsigned escapes)
     const char *at = text.ptr;
     const char *end = at + text.len;
     while (at < end) {
-        const char *stop =
-            escapes & PEN_ASCII ? scan_special(at, end) : scan_stop(at, end);
+        const char *stop = pen_stop(out, at, end, escapes);
         out_bytes(out, at, (size_t)(stop - at));
         at = stop;
         if (at < end)

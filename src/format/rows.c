@@ -61,6 +61,7 @@ static void row_body_open(row_writer *w)
         options.output_max = block ? 0 : (size_t)w->out->most;
     }
     out_init(&w->body, sink, &options);
+    w->body.safe = w->out->safe;
     w->has_body = true;
 }
 

@@ -29,6 +29,8 @@ static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
      "write at most so many rows"},
     {"final-newline", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
      "end the text with a newline"},
+    {"safe", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "escape what nobody sees and what may end a line; refuse it where there is no escape"},
 };
 
 const pith_setting *pith_setting_common(size_t index)

@@ -38,6 +38,7 @@ enum {
     SETTINGS_KEEP,   /* a rows_keep */
     SETTINGS_ROWS_MAX,
     SETTINGS_FINAL_NEWLINE,
+    SETTINGS_SAFE,
     SETTINGS_COMMON_COUNT
 };
 

@@ -11,8 +11,10 @@
  * and what stands between cells: there must be as many lines, headers and cells as when
  * the text is a harmless word.
  */
+#include "base/utf8.h"
 #include "fuzz/fuzzing.h"
 #include "graphs.h"
+#include "random.h"
 #include "testing.h"
 #include "words.h"
 #include "named.h"
@@ -367,6 +369,235 @@ static void values_stay_values(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* ------------------------------------------------------- texts of the format itself */
+
+enum { FRAGMENTS_MOST = 512, TEXT_MOST = 400 };
+
+/* Pieces of what a format writes: its headers, marks and fences, cut where words end. */
+typedef struct fragments {
+    word at[FRAGMENTS_MOST];
+    size_t count;
+    pith_buffer texts[ROWS(positions)];
+} fragments;
+
+static bool is_word_byte(char byte)
+{
+    return ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') ||
+           (byte >= '0' && byte <= '9') || (unsigned char)byte >= 0x80;
+}
+
+static void add_fragment(fragments *found, const char *from, const char *to)
+{
+    for (size_t i = 0; i < found->count; i++)
+        if (found->at[i].len == (size_t)(to - from) &&
+            memcmp(found->at[i].ptr, from, (size_t)(to - from)) == 0)
+            return;
+    if (found->count < FRAGMENTS_MOST)
+        found->at[found->count++] = (word){from, (size_t)(to - from)};
+}
+
+/* The lines of a text, and their runs of word bytes and of others. */
+static void cut_text(fragments *found, const pith_buffer *text)
+{
+    const char *end = text->data + text->len;
+    const char *line = text->data;
+    const char *run = text->data;
+    for (const char *at = text->data; at < end; at++) {
+        if (at + 1 == end || is_word_byte(*at) != is_word_byte(at[1])) {
+            add_fragment(found, run, at + 1);
+            run = at + 1;
+        }
+        if (*at == '\n' || at + 1 == end) {
+            add_fragment(found, line, at + 1);
+            line = at + 1;
+        }
+    }
+}
+
+/* What other programs and models take for the end of something. */
+static const word fences[] = {
+    {LIT("```")},        {LIT("---")},       {LIT("...")},  {LIT("# note")},
+    {LIT("<|im_end|>")}, {LIT("</result>")}, {LIT("\"")},   {LIT("\\")},
+    {LIT("\r\n")},       {LIT("null")},      {LIT("-1e5")}, {LIT("\xe2\x88\x85")},
+    {LIT("\\u000a")},    {LIT("\t")},        {LIT("'")},    {LIT("\xe2\x80\xa8")},
+};
+
+static void find_fragments(fragments *found, const form *how)
+{
+    memset(found, 0, sizeof *found);
+    for (size_t i = 0; i < ROWS(fences); i++)
+        found->at[found->count++] = fences[i];
+    for (size_t p = 0; p < ROWS(positions); p++) {
+        found->texts[p] = write_harmless(how, positions[p], (word){LIT("harmless")});
+        bool text = found->texts[p].data &&
+                    !memchr(found->texts[p].data, '\0', found->texts[p].len) &&
+                    !pith_format_find(how->format)->binary;
+        if (text)
+            cut_text(found, &found->texts[p]);
+    }
+}
+
+/* One to five of them, after each other or with a space or a line break between. */
+static word make_text(const fragments *found, uint64_t *random, char *to)
+{
+    word made = {to, 0};
+    for (size_t parts = 1 + random_below(random, 5); parts > 0; parts--) {
+        word part = found->at[random_below(random, found->count)];
+        const char *between = "\n  " + random_below(random, 3);
+        size_t gap = random_below(random, 2);
+        if (made.len + part.len + gap > TEXT_MOST)
+            break;
+        memcpy(to + made.len, part.ptr, part.len);
+        memcpy(to + made.len + part.len, between, gap);
+        made.len += part.len + gap;
+    }
+    return made;
+}
+
+/* Every format of the registry: strings made of its own structure read back equal, with
+ * default settings on both sides. */
+static void own_structure_stays_text(void **state)
+{
+    (void)state;
+    static fragments found;
+    size_t failures = 0;
+    size_t formats = 0;
+    uint64_t random = 22;
+    const pith_format *format;
+    for (size_t f = 0; (format = pith_format_at(f)) != NULL; f++) {
+        if (format->chooses || format->sides != (PITH_READ | PITH_WRITE))
+            continue;
+        form how = {format->name, NULL,
+                    NULL,         NULL,
+                    false,        strcmp(format->name, "gcf1") == 0 ? "lossy" : ""};
+        size_t held = 0;
+        find_fragments(&found, &how);
+        pith_doc *doc = pith_doc_new(NULL);
+        for (size_t i = 0; i < OFTEN(4000); i++) {
+            char text[TEXT_MOST];
+            size_t p = random_below(&random, ROWS(positions));
+            word made = make_text(&found, &random, text);
+            build(doc, positions[p], made);
+            if (found.texts[p].data && pith_doc_finish(doc, NULL) == PITH_OK) {
+                failures += !survives(&how, positions[p], made, doc, &found.texts[p]);
+                held++;
+            }
+        }
+        pith_doc_free(doc);
+        for (size_t p = 0; p < ROWS(positions); p++)
+            pith_buffer_free(&found.texts[p]);
+        formats += held > OFTEN(400);
+    }
+    assert_int_equal(failures, 0);
+    assert_true(formats >= 10); /* all but those of graphs, which have tests below */
+}
+
+/* ------------------------------------------------------------------ what is hidden */
+
+/* Each of them hides something, or ends a line for somebody. */
+static const word hidden[] = {
+    {LIT("a\xe2\x80\xa8z")},
+    {LIT("a\xe2\x80\xa9z")},
+    {LIT("a\xc2\x85z")},
+    {LIT("a\vz")},
+    {LIT("a\fz")},
+    {LIT("a\rz")},
+    {LIT("\xe2\x80\xae"
+         "evil")},
+    {LIT("a\xe2\x81\xa6z")},
+    {LIT("\xe2\x80\x8b")},
+    {LIT("a\xe2\x80\x8dz")},
+    {LIT("\xef\xbb\xbf"
+         "a")},
+    {LIT("a\xf3\xa0\x81\x81z")},
+    {LIT("a\xef\xb8\x8f")},
+    {LIT("a\x1b[2Jz")},
+    {LIT("a\x7fz")},
+    {LIT("a\xc2\x9bz")},
+    {LIT("a\xc2\xadz")},
+    {LIT("plain")},
+    {LIT("caf\xc3\xa9 \xe2\x82\xac")},
+};
+
+static bool shows_everything(const pith_buffer *text)
+{
+    return utf8_find_hidden(text->data, text->len) == text->len;
+}
+
+/* Written with safe=true the text shows all there is and, says verify=true, reads back
+ * equal; or the value is refused with its path. */
+static bool is_safe(const form *how, const char *position, word text, pith_doc *doc,
+                    size_t *written)
+{
+    char words[64];
+    snprintf(words, sizeof words, "%s safe=true verify=true",
+             how->settings ? how->settings : "");
+    pith_options options = with_settings(NULL, words);
+    pith_buffer out = {0};
+    pith_error err = {0};
+    bool plain = utf8_find_hidden(text.ptr, text.len) == text.len;
+    bool fine = true;
+    pith_status status = pith_value_write(pith_doc_root(doc), how->format, &options,
+                                          pith_sink_buffer(&out), &err);
+    if (status == PITH_OK) {
+        fine = pith_format_find(how->format)->binary || shows_everything(&out);
+        ++*written;
+    } else {
+        bool at_root = strcmp(position, "$") == 0;
+        fine = status == PITH_UNREPRESENTABLE &&
+               (strcmp(err.code, "hidden_character") == 0
+                    ? !plain && (at_root || strstr(err.message, ": U+"))
+                    : is_listed(how->refusals, err.code));
+    }
+    if (!fine)
+        tell(status == PITH_OK ? "hides something" : err.message, how, position, text,
+             &out);
+    pith_buffer_free(&out);
+    return fine;
+}
+
+static void safe_texts_hide_nothing(void **state)
+{
+    (void)state;
+    size_t failures = 0;
+    pith_doc *doc = pith_doc_new(NULL);
+    for (size_t f = 0; f < ROWS(forms); f++) {
+        size_t written = 0;
+        for (size_t p = 0; p < ROWS(positions); p++)
+            for (size_t i = 0; i < ROWS(hidden); i++) {
+                build(doc, positions[p], hidden[i]);
+                if (pith_doc_finish(doc, NULL) == PITH_OK)
+                    failures +=
+                        !is_safe(&forms[f], positions[p], hidden[i], doc, &written);
+            }
+        assert_true(written > 0); /* what hides nothing, at least */
+    }
+    pith_doc_free(doc);
+    assert_int_equal(failures, 0);
+}
+
+/* What ends a line for some reader stands in quotes, where the writer may choose. */
+static void line_breaks_are_quoted(void **state)
+{
+    static const char *const formats[] = {"soch", "gcf1", "pith", "toon-rows", "gcf"};
+    (void)state;
+    for (size_t f = 0; f < ROWS(formats); f++)
+        for (size_t i = 0; i < 6; i++) {
+            pith_buffer out = {0};
+            pith_doc *doc = pith_doc_new(NULL);
+            build(doc, "[{'id':1,'t':$}]", hidden[i]);
+            assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
+            assert_int_equal(pith_value_write(pith_doc_root(doc), formats[f], NULL,
+                                              pith_sink_buffer(&out), NULL),
+                             PITH_OK);
+            assert_int_equal(pith_sink_buffer(&out).write(&out, "", 1), PITH_OK);
+            assert_non_null(strstr(out.data, "\"a"));
+            assert_non_null(strstr(out.data, "z\""));
+            pith_doc_free(doc);
+            pith_buffer_free(&out);
+        }
+}
+
 /* ---------------------------------------------------------------- row by row */
 
 static pith_status write_rows(const char *format, word text, pith_buffer *out)
@@ -624,6 +855,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_stay_values),
+        cmocka_unit_test(own_structure_stays_text),
+        cmocka_unit_test(safe_texts_hide_nothing),
+        cmocka_unit_test(line_breaks_are_quoted),
         cmocka_unit_test(streamed_rows_stay_rows),
         cmocka_unit_test(symbols_stay_symbols),
         cmocka_unit_test(changes_stay_changes),

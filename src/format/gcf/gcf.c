@@ -169,6 +169,7 @@ const codec gcf_format = {
     .sniff = gcf_sniff,
     .decode = gcf_decode,
     .encode = gcf_encode,
+    .escapes = escapes_all,
     .read_rows = &gcf_read,
     .write_rows = &gcf_row_format,
     .variant = gcf_propose,

@@ -8,6 +8,7 @@
  */
 #include "format/gcf1/gcf1.h"
 
+#include "base/utf8.h"
 #include "doc/path.h"
 #include "doc/same.h"
 #include "format/gcf1/gcf1_graph.h"
@@ -46,11 +47,11 @@ static pith_status gcf1_discard(void *ctx, const char *data, size_t len)
     return PITH_OK;
 }
 
-/* Says that the value at `at` is lost; of the root, what it is. */
-static pith_status gcf1_name_loss(const encode_job *job, uint32_t at, pith_error *err)
+/* Says that the value at `at` is lost. */
+static pith_status gcf1_name_loss(const encode_job *job, uint32_t at, const char *why,
+                                  pith_error *err)
 {
-    pith_status status = error_set(err, PITH_UNREPRESENTABLE, "lossy",
-                                   "GCF 1 would read it as something else or not at all");
+    pith_status status = error_set(err, PITH_UNREPRESENTABLE, "lossy", "GCF 1 %s", why);
     error_put_path(err, job->doc, job->at, at);
     return status;
 }
@@ -73,14 +74,53 @@ static pith_status gcf1_name_line(const encode_job *job, const pith_error *why,
     return status;
 }
 
+/* Whether some reader ends a line in the key: Python does so at all of these, and of the
+ * controls beyond ASCII at U+0085. */
+static bool gcf1_is_broken(const pith_key *key)
+{
+    for (uint32_t i = 0; i < key->len; i++) {
+        unsigned char c = (unsigned char)key->text[i];
+        if ((c >= '\n' && c <= '\r') || (c >= 0x1C && c <= 0x1E))
+            return true;
+    }
+    return utf8_holds(key->text, key->len, UTF8_CONTROLS | UTF8_BREAKS);
+}
+
+/* The first member with such a key, for keys are never quoted; SLOT_NONE when there is
+ * none. */
+static uint32_t gcf1_find_broken_key(const pith_doc *doc, uint32_t at)
+{
+    uint32_t end = doc_after_at(doc, at);
+    for (; at < end; at++) {
+        const pith_slot *object = &doc->slots[at];
+        if (object->kind != PITH_OBJECT || object->n == 0)
+            continue;
+        const pith_key *keys = doc_keys(doc, object);
+        uint32_t child = at + 1;
+        for (uint32_t i = 0; i < object->n; i++, child = doc_after_at(doc, child))
+            if ((keys[i].flags & (SLOT_ESCAPE | SLOT_WIDE)) && gcf1_is_broken(&keys[i]))
+                return child;
+    }
+    return SLOT_NONE;
+}
+
 /* Compares what was read back with what was written. */
 static pith_status gcf1_compare(const encode_job *job, pith_doc *found, pith_error *err)
 {
     bool known;
-    uint32_t differs = doc_find_difference(job->doc, job->at, found, 0, &known);
+    uint32_t differs = gcf1_find_broken_key(job->doc, job->at);
+    if (differs != SLOT_NONE)
+        return gcf1_name_loss(job, differs,
+                              "puts no key in quotes, and a reader may end "
+                              "its line in this one",
+                              err);
+    differs = doc_find_difference(job->doc, job->at, found, 0, &known);
     if (!known)
         return error_no_memory(err);
-    return differs == SLOT_NONE ? PITH_OK : gcf1_name_loss(job, differs, err);
+    return differs == SLOT_NONE
+               ? PITH_OK
+               : gcf1_name_loss(job, differs,
+                                "would read it as something else or not at all", err);
 }
 
 /* Reads the text back; PITH_OK when it is what was written. */
@@ -146,6 +186,12 @@ static pith_status gcf1_encode(encode_job *job)
     return status;
 }
 
+static unsigned gcf1_escapes(const settings *set)
+{
+    (void)set;
+    return ESCAPES_RETURN | ESCAPES_NO_KEYS;
+}
+
 const codec gcf1_format = {
     .info = {"gcf1", ".gcf1 .gcf", "text/x-gcf1",
              "Graph Compact Format 1, versions 1.1 and 1.4; reads graphs, too",
@@ -155,4 +201,5 @@ const codec gcf1_format = {
     .may_be = gcf1_may_be,
     .decode = gcf1_decode_either,
     .encode = gcf1_encode,
+    .escapes = gcf1_escapes,
 };

@@ -80,12 +80,10 @@ static bool gcf1_holds(pith_text text, char byte)
 }
 
 /* A control character, of ASCII or of the 32 beyond it, or U+2028 or U+2029. */
-static bool gcf1_breaks_lines(const pith_slot *slot)
+static bool gcf1_breaks_lines(pith_text text)
 {
-    const char *text = slot->u.text;
-    return scan_any(SCAN_SET(SCAN_CONTROLS, 0x7F), text, slot->n, false) ||
-           ((slot->flags & SLOT_WIDE) &&
-            utf8_holds(text, slot->n, UTF8_CONTROLS | UTF8_BREAKS));
+    return scan_any(SCAN_SET(SCAN_CONTROLS, 0x7F), text.ptr, text.len, false) ||
+           utf8_holds(text.ptr, text.len, UTF8_CONTROLS | UTF8_BREAKS);
 }
 
 /* Whether the line would be taken for a line of another kind. */
@@ -109,7 +107,7 @@ static bool gcf1_needs_quotes(const pith_slot *slot, gcf1_place place, bool seed
 {
     pith_text text = slot_text(slot);
     if (text.len == 0 || gcf1_holds(text, '|') ||
-        (place == GCF1_LISTED && gcf1_holds(text, ',')) || gcf1_breaks_lines(slot))
+        (place == GCF1_LISTED && gcf1_holds(text, ',')) || gcf1_breaks_lines(text))
         return true;
     return !seed &&
            (*text.ptr == '"' || *text.ptr == ' ' || text.ptr[text.len - 1] == ' ' ||

@@ -80,5 +80,6 @@ const codec json_format = {
     .decode = json_decode,
     .encode = json_encode,
     .keeps_digits = true,
+    .escapes = escapes_all,
     .write_rows = &json_rows,
 };

@@ -165,6 +165,7 @@ const codec ndjson_format = {
     .decode = ndjson_decode,
     .encode = ndjson_encode,
     .keeps_digits = true,
+    .escapes = escapes_all,
     .read_rows = &ndjson_read,
     .write_rows = &ndjson_row_format,
 };

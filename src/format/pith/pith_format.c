@@ -156,6 +156,7 @@ const codec pith_notation = {
     .decode = pn_decode,
     .encode = pn_encode,
     .keeps_digits = true,
+    .escapes = escapes_all,
     .read_rows = &pn_read,
     .write_rows = &pn_row_format,
     .variant = pn_variant,

@@ -103,6 +103,13 @@ static bool soch_variant(const variant_job *job, char *words, size_t size)
     return format_variant(list, sizeof list / sizeof *list, job->index, words, size);
 }
 
+/* The original grammar has letters only. */
+static unsigned soch_escapes(const settings *set)
+{
+    return settings_bool(set, SOCH_SEED_ONLY) ? ESCAPES_RETURN | ESCAPES_FEED
+                                              : ESCAPES_ALL;
+}
+
 const codec soch_format = {
     .info = {"soch", ".soch .toon", "text/x-soch", "SochDB's typed tables, as text",
              PITH_READ | PITH_WRITE, 0, false, soch_settings,
@@ -110,6 +117,7 @@ const codec soch_format = {
     .sniff = soch_sniff,
     .decode = soch_decode,
     .encode = soch_encode,
+    .escapes = soch_escapes,
     .read_rows = &soch_read,
     .write_rows = &soch_row_format,
     .variant = soch_variant,

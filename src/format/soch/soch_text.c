@@ -2,8 +2,8 @@
  * soch_text.c - which texts and names must be quoted, and the words for types.
  *
  * Readers of this format differ in what they take for a number (007? +5? .5?), so a text
- * is quoted when any of them might. The same goes for blanks around a text: other
- * languages trim more than ASCII.
+ * is quoted when any of them might. The same goes for blanks around a text, for other
+ * languages trim more than ASCII, and for what some of them end a line at.
  */
 #include "format/soch/soch.h"
 #include "base/lex.h"
@@ -27,8 +27,9 @@ static bool soch_has_edge_blank(pith_text text)
 
 bool soch_is_special(pith_text text)
 {
-    return soch_has_edge_blank(text) || text_is(text, "null") ||
-           text_is(text, SOCH_NULL_SIGN) ||
+    return soch_has_edge_blank(text) ||
+           utf8_holds(text.ptr, text.len, UTF8_CONTROLS | UTF8_BREAKS) ||
+           text_is(text, "null") || text_is(text, SOCH_NULL_SIGN) ||
            (text.len >= 4 && memcmp(text.ptr, "ref(", 4) == 0);
 }
 

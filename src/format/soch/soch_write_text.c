@@ -4,6 +4,7 @@
  *     users[2]{id,name}:1,Alice;2,Bob
  */
 #include "base/decimal.h"
+#include "base/utf8.h"
 #include "format/pen.h"
 #include "format/soch/soch_write.h"
 
@@ -24,6 +25,12 @@ static void soch_put_quoted(soch_pen *pen, pith_text text)
 
 /* What must be in quotes wherever it is in a text; a quote and a control show in its flags. */
 #define SOCH_MARKS SCAN_SET(SCAN_BRACKETS, ',', ';', 0x7F)
+
+/* With safe=true, for a text with something in it that nobody sees. */
+static bool soch_is_hidden(const soch_pen *pen, pith_text text)
+{
+    return pen->out->safe && utf8_find_hidden(text.ptr, text.len) < text.len;
+}
 
 static bool soch_is_special_text(const char *text, size_t len)
 {
@@ -67,7 +74,8 @@ static void soch_put_text(soch_pen *pen, const pith_slot *slot, pith_type column
         pen->out->at = pen_put_suspect(lexis, to, text.ptr, text.len, slot->flags);
         break;
     default:
-        if (soch_must_quote(text) || (column != PITH_TYPE_TEXT && soch_looks_like(text)))
+        if (soch_must_quote(text) || soch_is_hidden(pen, text) ||
+            (column != PITH_TYPE_TEXT && soch_looks_like(text)))
             soch_put_quoted(pen, text);
         else
             out_text(pen->out, text);
@@ -87,7 +95,8 @@ static NEVER_INLINE void soch_put_quoted_name(soch_pen *pen, pith_text name)
 /* A name; `real` when "_" must not be taken for the name that stands for none. */
 static inline void soch_put_name(soch_pen *pen, pith_text name, bool real)
 {
-    if (soch_is_identifier(name) && !(real && text_is(name, SOCH_UNNAMED)))
+    if (soch_is_identifier(name) && !soch_is_hidden(pen, name) &&
+        !(real && text_is(name, SOCH_UNNAMED)))
         out_text(pen->out, name);
     else
         soch_put_quoted_name(pen, name);

@@ -126,6 +126,13 @@ static bool toon_rows_sniff(pith_text text)
 
 /* ---------------------------------------------------------------------- the formats */
 
+/* Readers take \uXXXX, but for those of 3.0. */
+static unsigned toon_escapes(const settings *set)
+{
+    bool letters = !toon_is_dialect(set) && toon_setting(set, TOON_VERSION) == TOON_3_0;
+    return letters ? ESCAPES_RETURN : ESCAPES_SHORT;
+}
+
 const codec toon_format = {
     .info = {"toon", ".toon", "text/toon", "Token-Oriented Object Notation, 4.4 and 3.3",
              PITH_READ | PITH_WRITE, 0, false, toon_settings, TOON_SETTING_COUNT,
@@ -133,6 +140,7 @@ const codec toon_format = {
     .sniff = toon_sniff,
     .decode = toon_decode,
     .encode = toon_encode,
+    .escapes = toon_escapes,
     .read_rows = &toon_read,
     .write_rows = &toon_row_format,
     .read_back = toon_read_back,
@@ -147,6 +155,7 @@ const codec toon_rows_format = {
     .sniff = toon_rows_sniff,
     .decode = toon_decode,
     .encode = toon_rows_encode,
+    .escapes = toon_escapes,
     .read_rows = &toon_read,
     .write_rows = &toon_row_format,
     .variant = toon_variant,

@@ -68,6 +68,19 @@ static const pen_lexis toon_lexis_3 = {
     .is_odd_wide = toon_has_host_space,
 };
 
+/* In the dialect also what some readers end a line at. */
+static bool toon_ends_line(const char *text, size_t len)
+{
+    return toon_has_host_space(text, len) ||
+           utf8_holds(text, len, UTF8_CONTROLS | UTF8_BREAKS);
+}
+
+static const pen_lexis toon_lexis_rows = {
+    .suspects = {TOON_SUSPECTS, TOON_WORDS},
+    .is_misread = toon_is_misread,
+    .is_odd_wide = toon_ends_line,
+};
+
 void toon_pen_init(toon_pen *pen, pith_out *out, const settings *set)
 {
     toon_version version = (toon_version)toon_setting(set, TOON_VERSION);
@@ -76,7 +89,9 @@ void toon_pen_init(toon_pen *pen, pith_out *out, const settings *set)
     bool raw = dialect || version == TOON_3_0;
     *pen = (toon_pen){
         .out = out,
-        .lexis = version == TOON_4 ? &toon_lexis_4 : &toon_lexis_3,
+        .lexis = dialect             ? &toon_lexis_rows
+                 : version == TOON_4 ? &toon_lexis_4
+                                     : &toon_lexis_3,
         .version = version,
         .dialect = dialect,
         .indent = (unsigned)toon_setting(set, TOON_INDENT),
