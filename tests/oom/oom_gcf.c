@@ -295,6 +295,14 @@ static void put_nested_first(bytes *text)
     bytes_put(text, "}]");
 }
 
+/* Keys with a shape and without one that have something hidden in them. */
+static void put_hidden(bytes *text)
+{
+    bytes_put(text, "[{\"a\\u200b\":\"\\u2028\",\"b\":1},{\"z\\u202e\":0");
+    put_each(text, 300, ",\"k%d\":%d");
+    bytes_put(text, "}]");
+}
+
 static const struct {
     const char *format;
     const char *settings;
@@ -303,6 +311,7 @@ static const struct {
     {"gcf", "", put_crooked_rows},     {"gcf", "", put_flat_depth},
     {"gcf", "", put_empty_containers}, {"gcf", "", put_pathlike_names},
     {"gcf", "", put_wide_objects},     {"gcf1", "", put_nested_first},
+    {"pith", "safe=true", put_hidden}, {"soch", "safe=true", put_hidden},
 };
 
 static void values_are_written(void **state)
