@@ -317,6 +317,12 @@ foreach(database mariadb postgres)
     ${PITH_TESTS_DIR}/db/lies.py $<TARGET_FILE:pith_cli> ${database})
   set_tests_properties(db_lies_${database} PROPERTIES SKIP_RETURN_CODE 77 COST 90)
 endforeach()
+# The Python package, with the library that is handed out; skipped where Python is not.
+if(PITH_RELEASE_DIR)
+  pith_test(python ${CMAKE_CURRENT_SOURCE_DIR}/python/tests/run ${PITH_RELEASE_DIR})
+  set_tests_properties(python PROPERTIES SKIP_RETURN_CODE 77 COST 90)
+endif()
+
 pith_test(num_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_num_table.py --check)
 pith_test(crc32c_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_crc32c_table.py --check)
 
