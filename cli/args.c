@@ -28,6 +28,19 @@ static const option options[OPTION_COUNT] = {
                    "input's format"},
     [OPTION_SET] = {"set", 's', VALUE_SETTING, "WORD=VALUE", NULL,
                     "change a setting of a format; may be given several times"},
+    [OPTION_AT] = {"at", 0, VALUE_TEXT, "PATH", NULL,
+                   "take only the value at this path: /items/0, items[0].name, or "
+                   "items.name for the names of all"},
+    [OPTION_ROWS] = {"rows", 0, VALUE_TEXT, "A:B", NULL,
+                     "take only the rows from A, counted from 0, up to B, which is not "
+                     "included; either may be left out"},
+    [OPTION_FIELDS] = {"fields", 0, VALUE_TEXT, "PATHS", NULL,
+                       "take only these members of each row: id,user.login"},
+    [OPTION_DROP] = {"drop", 0, VALUE_TEXT, "PATHS", NULL,
+                     "leave these members out, at any depth: '*_url,node_id'; /id is "
+                     "only at the top"},
+    [OPTION_DROP_NULL] = {"drop-null", 0, VALUE_NONE, NULL, NULL,
+                          "leave members out that are null"},
     [OPTION_OUTPUT] = {"output", 'o', VALUE_FILE, "OUT", NULL,
                        "write to this file, or into this directory; '-' is standard "
                        "output"},

@@ -79,9 +79,22 @@ static pith_status convert_rows(conversion *ctx, pith_error *err)
     return status;
 }
 
+/* Whether --at names one row by its number: then the value is no array of rows. */
+static bool takes_one_row(const conversion *ctx)
+{
+    const char *words = ctx->options.read != NULL ? ctx->options.read : "";
+    const char *at = strncmp(words, "at=", 3) == 0 ? words : strstr(words, " at=");
+    if (at == NULL)
+        return false;
+    at = strchr(at, '=') + 1;
+    at += strspn(at, "\"/.["); /* what may stand before the first step */
+    return *at >= '0' && *at <= '9';
+}
+
 static bool goes_by_rows(const conversion *ctx)
 {
-    return (ctx->from->streams & PITH_READ) != 0 && (ctx->to->streams & PITH_WRITE) != 0;
+    return !takes_one_row(ctx) && (ctx->from->streams & PITH_READ) != 0 &&
+           (ctx->to->streams & PITH_WRITE) != 0;
 }
 
 static pith_status convert_input(conversion *ctx, pith_error *err)
@@ -115,19 +128,6 @@ static void tell(context *ctx, const convert_job *job, const conversion *conv,
                   job->out_path != NULL ? job->out_path : "<stdout>", job->from->name,
                   outcome->format, in->read, conv->out->written - before, tokens);
     }
-}
-
-/* Whom the remarks of the library are about. */
-typedef struct remarks {
-    context *ctx;
-    const char *file;
-} remarks;
-
-static void pass_remark(void *ctx, const pith_error *remark)
-{
-    const remarks *of = ctx;
-    progress_clear(&of->ctx->line);
-    diag_warning(&of->ctx->errors, of->file, remark);
 }
 
 /* Ends the output; true when all of it is where it belongs. The rows before a bad one are
@@ -320,12 +320,14 @@ const command command_convert = {
         {"pith data.json --to ndjson -o data.ndjson", "into a file"},
         {"curl -s URL | pith --set to.indent=2 --to json", "from a pipe, for reading"},
         {"pith logs/*.json --to ndjson -o out/", "many files"},
+        {"pith issues.json --at items --drop '*_url,node_id'", "without what only costs"},
         {"pith rows.json --budget 2000 --keep spread", "what fits into 2000 tokens"},
         {"pith graph.json --to gcf-graph --session chat.state", "a further turn"}),
-    .options = OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_ALLOW,
-                       OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP, OPTION_TOKENIZER,
-                       OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH, OPTION_MEMORY_MAX,
-                       OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
-                       OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_AT,
+                       OPTION_ROWS, OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL,
+                       OPTION_ALLOW, OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP,
+                       OPTION_TOKENIZER, OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH,
+                       OPTION_MEMORY_MAX, OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR,
+                       OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_convert,
 };

@@ -124,7 +124,10 @@ static pith_status pack_rows(packing *pack, input *in, const pith_format *from,
                              const chosen_settings *settings, pith_error *err)
 {
     context *ctx = pack->ctx;
+    remarks said = {ctx, in->name};
     pith_options options = {.read = settings->read.data,
+                            .notice = pass_remark,
+                            .notice_ctx = &said,
                             .depth_max = args_number(&ctx->given, OPTION_DEPTH),
                             .memory_max =
                                 (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX)};
@@ -249,8 +252,10 @@ const command command_pack = {
     .examples = EXAMPLES(
         {"pith pack --tokens 8000 -o parts/ orders.ndjson", "parts/part-00001.gcf ..."},
         {"pith pack --tokens 8000 --to toon orders.csv", "NDJSON, one part a line"}),
-    .options = OPTIONS(OPTION_TOKENS, OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT,
-                       OPTION_TOKENIZER, OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS,
-                       OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
+    .options =
+        OPTIONS(OPTION_TOKENS, OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_AT, OPTION_ROWS,
+                OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_OUTPUT,
+                OPTION_TOKENIZER, OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS,
+                OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
     .run = run_pack,
 };

@@ -79,3 +79,10 @@ void report_failure(context *ctx, const input *in, const output *out,
         diag_problem(&ctx->errors, NULL, err, NULL);
     }
 }
+
+void pass_remark(void *of, const pith_error *remark)
+{
+    const remarks *about = of;
+    progress_clear(&about->ctx->line);
+    diag_warning(&about->ctx->errors, about->file, remark);
+}

@@ -107,6 +107,13 @@ void output_drop(context *ctx, output *out); /* NULL is fine */
 void output_end_text(const context *ctx, output *out, const pith_format *to,
                      size_t before);
 
+/* A notice of the library, as its options take it: what is about `file` is a warning. */
+typedef struct remarks {
+    context *ctx;
+    const char *file;
+} remarks;
+void pass_remark(void *of, const pith_error *remark);
+
 /* Says why something failed: reading `in`, or else writing `out`, or else what the
  * library says. Either may be NULL. A closed pipe needs no words, and main reports on
  * standard output. */

@@ -93,8 +93,12 @@ const pith_setting *setting_at(const pith_format *format, size_t index)
         return NULL;
     if (index < format->setting_count)
         return &format->settings[index];
-    bool writes = (format->sides & PITH_WRITE) != 0;
-    return writes ? pith_setting_common(index - format->setting_count) : NULL;
+    const pith_setting *setting;
+    size_t left = index - format->setting_count;
+    for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++)
+        if ((setting->sides & format->sides) != 0 && left-- == 0)
+            break;
+    return setting;
 }
 
 void setting_words(const pith_setting *setting, char into[SETTING_WORDS_MAX])
@@ -151,6 +155,16 @@ static bool knows(const pith_format *format, unsigned side, const char *word)
     const pith_setting *setting;
     for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++)
         if ((setting->sides & side) != 0 && strcmp(setting->word, word) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the word is the format's own, which counts before one that all formats know. */
+static bool is_own(const pith_format *format, unsigned side, const char *word)
+{
+    for (size_t i = 0; i < format->setting_count; i++)
+        if ((format->settings[i].sides & side) != 0 &&
+            strcmp(format->settings[i].word, word) == 0)
             return true;
     return false;
 }
@@ -312,8 +326,14 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides p
     bool writes = knows(meant.to, PITH_WRITE, setting.word);
     if (!reads && !writes)
         return complain_unknown(to, &setting, meant);
-    if (reads && writes && meant.from && meant.to && setting.scope[0] == '\0')
-        return complain_both(to, &setting, meant);
+    if (reads && writes && meant.from && meant.to && setting.scope[0] == '\0') {
+        bool own_read = is_own(meant.from, PITH_READ, setting.word);
+        bool own_write = is_own(meant.to, PITH_WRITE, setting.word);
+        if (own_read == own_write)
+            return complain_both(to, &setting, meant);
+        reads = own_read;
+        writes = own_write;
+    }
     *used = true;
     if ((reads && !append(&into->read, &setting)) ||
         (writes && !append(&into->write, &setting))) {
@@ -321,6 +341,26 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides p
         error_no_memory(&problem);
         diag_problem(to, NULL, &problem, NULL);
         return false;
+    }
+    return true;
+}
+
+/* The options that are settings of reading by another name. */
+static bool add_selection(pith_buffer *read, context *ctx)
+{
+    static const option_id selecting[] = {OPTION_AT, OPTION_ROWS, OPTION_FIELDS,
+                                          OPTION_DROP, OPTION_DROP_NULL};
+    for (size_t i = 0; i < sizeof selecting / sizeof selecting[0]; i++) {
+        const char *value = ctx->given.value[selecting[i]];
+        const option *named = option_of(selecting[i]);
+        if (value != NULL && named->kind == VALUE_NONE)
+            value = "true";
+        if (value != NULL && !settings_add(read, named->word, value)) {
+            pith_error problem;
+            error_no_memory(&problem);
+            diag_problem(&ctx->errors, NULL, &problem, NULL);
+            return false;
+        }
     }
     return true;
 }
@@ -334,7 +374,7 @@ bool settings_sort(chosen_settings *into, context *ctx, const pith_format *from,
         if (!sort_one(into, &ctx->errors, given->settings[i], pair,
                       &given->setting_used[i]))
             return false;
-    return true;
+    return from == NULL || add_selection(&into->read, ctx);
 }
 
 void settings_free(chosen_settings *settings)

@@ -28,7 +28,7 @@ suffix_facts suffix_of(const char *path);
 char *format_path(const char *directory, const char *path, const pith_format *to);
 
 /* The setting at that index of those a format knows: its own, then those that every
- * format has when it writes. NULL beyond the last, and for no format at all. */
+ * format has on the sides it has. NULL beyond the last, and for no format at all. */
 const pith_setting *setting_at(const pith_format *format, size_t index);
 
 /* A setting and its values as help shows them: "indent=0..16", "duplicates=refuse|last",
@@ -45,7 +45,8 @@ typedef struct chosen_settings {
     pith_buffer write;
 } chosen_settings;
 
-/* Sorts the values of --set to the two sides; `from` or `to` is NULL when nothing is read
+/* Sorts the values of --set to the two sides, and adds --at, --fields and the like to that
+ * of reading; `from` or `to` is NULL when nothing is read
  * or written. A setting that names a format which is on neither side is passed over; the
  * others are marked as used. False after a complaint. */
 bool settings_sort(chosen_settings *into, context *ctx, const pith_format *from,

@@ -31,12 +31,15 @@ static bool parse(context *ctx, const chosen_settings *settings, loaded *into)
 {
     input *in = &into->in;
     pith_error err;
+    remarks said = {ctx, in->name};
     pith_options options = {
         .read = settings->read.data,
         .depth_max = args_number(&ctx->given, OPTION_DEPTH),
         .memory_max = in->memory_max,
         .progress = progress_read,
         .progress_ctx = &ctx->line,
+        .notice = pass_remark,
+        .notice_ctx = &said,
     };
     progress_input(&ctx->line, in->name, in->len);
     into->doc = pith_doc_parse(into->format->name, in->len > 0 ? in->text : "", in->len,

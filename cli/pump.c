@@ -62,7 +62,7 @@ pith_status pump_rows(const pump *rows, pith_error *err)
         pith_status status = feed(rows, fresh, err);
         if (status == PITH_OK)
             status = pass_rows(rows, err);
-        if (status != PITH_OK || rows->in->ended)
+        if (status != PITH_OK || pith_reader_done(rows->reader))
             return status;
         status = next_piece(rows, &fresh, err);
         if (status != PITH_OK)

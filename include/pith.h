@@ -155,7 +155,7 @@ typedef struct pith_outcome {
  * Settings travel as words, separated by spaces: "indent=2 ascii=true". A value
  * that holds spaces or quotes is written as a JSON string: "group=\"my field\"".
  * pith_format_at lists the words each format knows, pith_setting_common those that
- * all of them know when they write; an unknown word or value is PITH_BAD_USE, with
+ * all of them know; an unknown word or value is PITH_BAD_USE, with
  * the nearest right one in the message. */
 typedef struct pith_options {
     pith_alloc alloc;
@@ -685,6 +685,10 @@ PITH_API pith_status pith_reader_batch(pith_reader *reader, size_t rows_max,
  * when rows have none. A failure is told by the next call for rows. */
 PITH_API size_t pith_reader_columns(pith_reader *reader, pith_text *columns, size_t room);
 
+/* True when no more input can bring a row: it has ended, or all rows that the setting `rows`
+ * or `at` asks for were handed out. What is fed after that is not looked at. */
+PITH_API bool pith_reader_done(const pith_reader *reader);
+
 PITH_API void pith_reader_free(pith_reader *reader);
 
 /* ---------------------------------------------------------------- 6 checking */
@@ -762,8 +766,8 @@ PITH_API const pith_format *pith_format_of(const char *path, const char *text,
 /* The same by content alone. */
 PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
 
-/* The setting at that index, from 0, of those that every format knows when it writes;
- * NULL beyond the last. Static. They concern the conversion and not the text:
+/* The setting at that index, from 0, of those that every format knows; NULL beyond the last.
+ * Static. They concern the conversion and not the text. Those of writing:
  *
  *     guard=true       when the text takes no fewer tokens than compact JSON, that is
  *                      written instead, and the outcome says so
@@ -788,7 +792,24 @@ PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
  *                      "hidden_character" and its path
  *
  * All but final-newline need the whole value in memory, and rows are collected. What leaves as it is made,
- * the streams of graphs, the turns of a session and deltas, refuses them by name. */
+ * the streams of graphs, the turns of a session and deltas, refuses them by name.
+ *
+ * Those of reading say which part of the text is wanted, in whichever way it is read; they
+ * are done in this order, and docs/selecting.md is their manual:
+ *
+ *     at=items[0]      the value at a path, also as a JSON Pointer, /items/0. A star stands
+ *                      for every member or element, or for any letters of a name, and a name
+ *                      passes through arrays: items.name is an array of all names
+ *     rows=0:10        of its rows (as for budget) those from 0 up to but not including 10;
+ *                      either may be left out
+ *     fields=id,user.login   of its objects, or of those in its arrays, only these members
+ *     drop=*_url,node_id     without these, at any depth where it is one name; /id is only
+ *                      at the top
+ *     drop-null=true   without members that are null
+ *
+ * A path that leads nowhere fails with "no_such_path", which names what is there, and rows
+ * that are not there with "no_such_rows"; something to drop that never came is a notice. In
+ * formats that stream, rows are gone through one by one, in bounded memory. */
 PITH_API const pith_setting *pith_setting_common(size_t index);
 
 /* ------------------------------------------------------------------ 8 tables */

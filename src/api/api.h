@@ -35,7 +35,10 @@ pith_status side_check_countable(const codec *format, const char *what, pith_err
 void side_read(const api_side *from, pith_doc *doc, pith_text text,
                const pith_options *options, reporter *report);
 
-/* The same for a format by name. */
+/* Leaves the part of the document that the settings ask for; done by side_read. */
+void side_select(const api_side *from, pith_doc *doc, reporter *report);
+
+/* The same as side_read for a format by name. */
 pith_status read_text(pith_doc *doc, const char *name, const char *text, size_t len,
                       const pith_options *options, pith_error *err);
 

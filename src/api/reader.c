@@ -25,6 +25,9 @@ struct pith_reader {
     LIST(char) buffer;
     size_t used;
     row_reader rows;
+    selection select;
+    void (*notice)(void *ctx, const pith_error *remark);
+    void *notice_ctx;
     text_place place; /* of the buffer in the whole input */
     bool ended;
     pith_error fault;
@@ -36,10 +39,23 @@ void pith_reader_free(pith_reader *reader)
         return;
     pith_alloc alloc = reader->alloc;
     row_reader_free(&reader->rows);
+    if (reader->rows.select)
+        select_close(&reader->select);
     LIST_FREE(&reader->buffer, &alloc);
     pith_doc_free(reader->doc);
     batch_free(&reader->batch);
     alloc_free(&alloc, reader, sizeof *reader);
+}
+
+static bool reader_open_selection(pith_reader *reader, const pith_options *options)
+{
+    select_words words = settings_selected(&reader->from.set);
+    reader->notice = options ? options->notice : NULL;
+    reader->notice_ctx = options ? options->notice_ctx : NULL;
+    if (!select_is_wanted(&words))
+        return true;
+    reader->rows.select = &reader->select;
+    return select_open(&reader->select, &words, reader->rows.alloc);
 }
 
 pith_reader *pith_reader_open(const char *format, const pith_options *options,
@@ -65,6 +81,11 @@ pith_reader *pith_reader_open(const char *format, const pith_options *options,
     reader->meter.fixed = reader->memory_max > 0;
     reader->meter.most = alloc_limit(reader->memory_max, 0);
     reader->rows.alloc = alloc_counted(&reader->meter);
+    if (!reader_open_selection(reader, options)) {
+        error_no_memory(err);
+        pith_reader_free(reader);
+        return NULL;
+    }
     pith_options counted = {.alloc = reader->rows.alloc};
     counted.depth_max = doc_depth_limit(options);
     reader->doc = pith_doc_new(&counted);
@@ -90,6 +111,8 @@ static pith_text reader_report(const pith_reader *reader, reporter *report)
         text_of(reader->buffer.at ? reader->buffer.at : "", reader->buffer.count);
     report_init(report, buffer);
     report->start = reader->place;
+    report->notice = reader->notice;
+    report->notice_ctx = reader->notice_ctx;
     return text_of(buffer.ptr + reader->used, buffer.len - reader->used);
 }
 
@@ -106,6 +129,20 @@ static void reader_compact(pith_reader *reader)
     }
 }
 
+/* Lets the buffer change. Rows of the last document that were not handed out keep their
+ * texts elsewhere. */
+static bool reader_release(pith_reader *reader)
+{
+    pith_text input = text_of(reader->buffer.at, reader->buffer.count);
+    if (!row_reader_holds(&reader->rows, reader->doc)) {
+        reader->doc->shapes.held = false;
+        pith_doc_reset(reader->doc);
+    } else if (!doc_keep_texts(reader->doc, input)) {
+        error_no_memory(&reader->fault);
+    }
+    return reader->fault.status == PITH_OK;
+}
+
 pith_status pith_reader_feed(pith_reader *reader, const char *data, size_t len,
                              pith_error *err)
 {
@@ -113,8 +150,10 @@ pith_status pith_reader_feed(pith_reader *reader, const char *data, size_t len,
         return reader_result(reader, err);
     if (reader->ended)
         return error_set(err, PITH_BAD_USE, "ended", "the input has been ended already");
-    reader->doc->shapes.held = false;
-    pith_doc_reset(reader->doc);
+    if (row_reader_is_done(&reader->rows))
+        return PITH_OK;
+    if (!reader_release(reader))
+        return reader_result(reader, err);
     reader_compact(reader);
     if (!LIST_RESERVE(&reader->buffer, &reader->alloc, len)) {
         error_no_memory(&reader->fault);
@@ -157,7 +196,8 @@ static pith_value reader_read(pith_reader *reader)
                     .input = input,
                     .ended = reader->ended,
                     .meter = &reader->meter};
-    pith_doc_reset(reader->doc);
+    if (!row_reader_holds(&reader->rows, reader->doc))
+        pith_doc_reset(reader->doc);
     pith_value row = row_reader_next(&reader->rows, &job);
     if (!reader_went_well(reader, &report))
         row.doc = NULL;
@@ -169,7 +209,7 @@ pith_status pith_reader_next(pith_reader *reader, pith_value *row, pith_error *e
 {
     pith_value none = {NULL, 0, 0, 0};
     *row = none;
-    reader->doc->shapes.held = false;
+    reader->doc->shapes.held = row_reader_holds(&reader->rows, reader->doc);
     if (reader->fault.status == PITH_OK)
         *row = reader_read(reader);
     return reader_result(reader, err);
@@ -219,16 +259,22 @@ pith_status pith_reader_batch(pith_reader *reader, size_t rows_max, pith_value *
     bool more = true;
     *rows = none;
     *done = false;
-    reader->doc->shapes.held = false;
+    reader->doc->shapes.held = row_reader_holds(&reader->rows, reader->doc);
     if (reader->fault.status == PITH_OK &&
         !batch_begin(&reader->batch, reader->rows.alloc))
         reader_no_memory(reader);
     if (reader->fault.status == PITH_OK && reader_fill(reader, rows_max, rows, &more)) {
-        *done = !more && reader->ended && reader->fault.status == PITH_OK;
+        *done = !more && pith_reader_done(reader);
         return PITH_OK; /* what is wrong after these rows is told next time */
     }
-    *done = !more && reader->ended && reader->fault.status == PITH_OK;
+    *done = !more && pith_reader_done(reader);
     return reader_result(reader, err);
+}
+
+bool pith_reader_done(const pith_reader *reader)
+{
+    return reader->fault.status == PITH_OK &&
+           (reader->ended || row_reader_is_done(&reader->rows));
 }
 
 size_t pith_reader_columns(pith_reader *reader, pith_text *columns, size_t room)
@@ -243,8 +289,10 @@ size_t pith_reader_columns(pith_reader *reader, pith_text *columns, size_t room)
                     .input = input,
                     .ended = reader->ended,
                     .meter = &reader->meter};
-    reader->doc->shapes.held = false;
-    pith_doc_reset(reader->doc);
+    if (!row_reader_holds(&reader->rows, reader->doc)) {
+        reader->doc->shapes.held = false;
+        pith_doc_reset(reader->doc);
+    }
     size_t count = row_reader_columns(&reader->rows, &job, columns, room);
     bool fine = reader_went_well(reader, &report);
     reader->used += job.used;

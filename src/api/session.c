@@ -226,6 +226,10 @@ pith_status pith_session_read(pith_session *session, pith_doc *doc, const char *
     status = report_result(&report, err);
     if (status == PITH_OK)
         status = graph_make_doc(&graph, doc, NULL, err);
+    if (status == PITH_OK) {
+        side_select(&from, doc, &report);
+        status = report_result(&report, err);
+    }
     if (status == PITH_OK && !job.in_session)
         session_reset(session); /* the writer starts a new one as well */
     else if (status == PITH_OK)

@@ -18,7 +18,13 @@ static pith_status side_choose(api_side *chosen, const char *name, unsigned dire
 pith_status side_for_reading(api_side *from, const char *name, pith_text text,
                              const pith_options *options, pith_error *err)
 {
-    return side_choose(from, name, PITH_READ, text, options ? options->read : NULL, err);
+    pith_alloc alloc = alloc_from(options);
+    pith_status status =
+        side_choose(from, name, PITH_READ, text, options ? options->read : NULL, err);
+    if (status != PITH_OK)
+        return status;
+    select_words words = settings_selected(&from->set);
+    return select_is_wanted(&words) ? select_check(&words, &alloc, err) : PITH_OK;
 }
 
 pith_status side_check_countable(const codec *format, const char *what, pith_error *err)
@@ -68,6 +74,20 @@ pith_status side_for_streaming(api_side *to, const codec *format, const char *wh
 
 /* -------------------------------------------------------------------- reading */
 
+void side_select(const api_side *from, pith_doc *doc, reporter *report)
+{
+    select_words words = settings_selected(&from->set);
+    if (!select_is_wanted(&words) || report->count > 0)
+        return;
+    selection select;
+    memset(&select, 0, sizeof select);
+    if (select_open(&select, &words, doc->alloc) && select_in_document(&select, doc))
+        select_end(&select, report);
+    else
+        report_no_memory(report);
+    select_close(&select);
+}
+
 void side_read(const api_side *from, pith_doc *doc, pith_text text,
                const pith_options *options, reporter *report)
 {
@@ -84,6 +104,7 @@ void side_read(const api_side *from, pith_doc *doc, pith_text text,
     }
     read_count_memory(&job, &meter, options ? options->memory_max : 0);
     read_whole(from->format, &job);
+    side_select(from, doc, report);
     read_memory_counted(&job);
     doc->depth_max = depth_max;
     doc->progress = NULL;

@@ -105,7 +105,9 @@ static pith_error report_make(reporter *report, pith_status status, const char *
 {
     pith_error problem;
     memset(&problem, 0, sizeof problem);
-    text_place place = report_place(report, offset);
+    text_place place = {0, 0, 0};
+    if (offset != REPORT_NOWHERE)
+        place = report_place(report, offset);
     problem.status = status;
     problem.code = code;
     problem.line = place.line;

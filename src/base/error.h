@@ -51,6 +51,9 @@ typedef struct reporter {
     text_place marks[REPORT_MARKS]; /* last, for it need not be cleared */
 } reporter;
 
+/* For an offset: what is wrong has no place in the input. */
+#define REPORT_NOWHERE SIZE_MAX
+
 /* A report on `input` that stops at the first problem. */
 void report_init(reporter *report, pith_text input);
 

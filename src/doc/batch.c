@@ -89,6 +89,42 @@ pith_value batch_end(pith_doc *batch, const pith_doc *from)
     return pith_doc_root(batch);
 }
 
+/* The opposite of batch_keep. */
+static bool doc_keep_text(pith_doc *doc, const char **text, size_t len, pith_text input)
+{
+    if (doc_is_input(input, *text))
+        *text = arena_copy(&doc->arena, *text, len);
+    return *text != NULL;
+}
+
+static bool doc_keep_keys(pith_doc *doc, pith_slot *slot, pith_text input)
+{
+    size_t bytes = slot->n * sizeof(pith_key);
+    pith_key *keys = (pith_key *)arena_take_aligned(&doc->arena, bytes);
+    if (!keys)
+        return false;
+    memcpy(keys, slot->u.keys, bytes);
+    slot->u.keys = keys;
+    for (uint32_t i = 0; i < slot->n; i++)
+        if (!doc_keep_text(doc, &keys[i].text, keys[i].len, input))
+            return false;
+    return true;
+}
+
+bool doc_keep_texts(pith_doc *doc, pith_text input)
+{
+    for (size_t i = 0; i < doc->count; i++) {
+        pith_slot *slot = &doc->slots[i];
+        assert(!slot_is_double(slot));
+        if (slot->kind == SLOT_KEYS && !doc_keep_keys(doc, slot, input))
+            return false;
+        if (slot->kind >= PITH_INTEGER && slot->kind <= PITH_STRING &&
+            !doc_keep_text(doc, &slot->u.text, slot->n, input))
+            return false;
+    }
+    return true;
+}
+
 void batch_free(pith_doc *batch)
 {
     if (batch->slots) {

@@ -23,4 +23,8 @@ pith_value batch_end(pith_doc *batch, const pith_doc *from);
 
 void batch_free(pith_doc *batch);
 
+/* Copies the texts of a document that are in the input, which may then go. False when out of
+ * memory. */
+bool doc_keep_texts(pith_doc *doc, pith_text input);
+
 #endif

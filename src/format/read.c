@@ -65,6 +65,10 @@ static bool row_reader_read_whole(row_reader *reader, read_job *job)
     read_whole(reader->from, &whole);
     if (job->report->count > 0)
         return false;
+    if (reader->select && !select_in_document(reader->select, reader->whole)) {
+        report_no_memory(job->report);
+        return false;
+    }
     pith_value root = pith_doc_root(reader->whole);
     bool array = pith_value_kind(root) == PITH_ARRAY &&
                  !(reader->whole->slots[0].flags & SLOT_TYPED);
@@ -152,7 +156,8 @@ static read_event row_reader_read(const row_reader *reader, read_job *job)
     return event;
 }
 
-pith_value row_reader_next(row_reader *reader, read_job *job)
+/* The next row of the text. */
+static pith_value row_reader_next_row(row_reader *reader, read_job *job)
 {
     job->used = 0;
     if (!row_reader_start(reader, job))
@@ -189,8 +194,71 @@ pith_value row_reader_next(row_reader *reader, read_job *job)
     return no_row;
 }
 
-size_t row_reader_columns(row_reader *reader, read_job *job, pith_text *names,
-                          size_t room)
+/* What is asked for of a row. */
+static pith_value row_reader_select(row_reader *reader, read_job *job)
+{
+    switch (select_in_row(reader->select, job->doc)) {
+    case SELECT_ONE:
+        return pith_doc_root(job->doc);
+    case SELECT_ELEMENTS: {
+        pith_value first = pith_value_first(pith_doc_root(job->doc));
+        reader->part = pith_value_next(first);
+        return first;
+    }
+    default:
+        if (reader->select->refused)
+            report_no_memory(job->report);
+        pith_doc_reset(job->doc);
+        return no_row;
+    }
+}
+
+/* After the last row: says what came of the selection. */
+static void row_reader_end(row_reader *reader, read_job *job)
+{
+    bool ended = job->ended || reader->select->done;
+    if (ended && job->report->count == 0 && !reader->selected) {
+        reader->selected = true;
+        select_end(reader->select, job->report);
+    }
+}
+
+/* Rows until one has something of what is asked for. */
+static pith_value row_reader_next_selected(row_reader *reader, read_job *job)
+{
+    pith_text input = job->input;
+    size_t used = 0;
+    pith_value row = no_row;
+    if (row_reader_holds(reader, job->doc)) {
+        row = reader->part;
+        reader->part = pith_value_next(row);
+        return row;
+    }
+    while (!reader->select->done) {
+        job->input = text_of(input.ptr + used, input.len - used);
+        row = row_reader_next_row(reader, job);
+        used += job->used;
+        if (!row.doc || reader->collects)
+            break;
+        row = row_reader_select(reader, job);
+        if (row.doc || job->report->count > 0)
+            break;
+    }
+    if (!row.doc)
+        row_reader_end(reader, job);
+    job->input = input;
+    job->used = used;
+    return row;
+}
+
+pith_value row_reader_next(row_reader *reader, read_job *job)
+{
+    return reader->select ? row_reader_next_selected(reader, job)
+                          : row_reader_next_row(reader, job);
+}
+
+static size_t row_reader_all_columns(row_reader *reader, read_job *job, pith_text *names,
+                                     size_t room)
 {
     job->used = 0;
     const read_codec *read = reader->from->read_rows;
@@ -209,6 +277,34 @@ size_t row_reader_columns(row_reader *reader, read_job *job, pith_text *names,
         reader->tried = 0;
     reader->collects = event == READ_COLLECT;
     return event == READ_HEAD ? read->columns(reader->state, job->doc, names, room) : 0;
+}
+
+/* All of them are needed before some can be left out. */
+static size_t row_reader_some_columns(row_reader *reader, read_job *job, pith_text *names,
+                                      size_t room)
+{
+    size_t all = row_reader_all_columns(reader, job, NULL, 0);
+    size_t bytes = all * sizeof *names;
+    pith_text *list =
+        all > 0 ? (pith_text *)alloc_resize(&reader->alloc, NULL, 0, bytes) : NULL;
+    if (all > 0 && !list)
+        report_no_memory(job->report);
+    if (!list)
+        return 0;
+    const read_codec *read = reader->from->read_rows;
+    all = read->columns(reader->state, job->doc, list, all);
+    size_t kept = select_columns(reader->select, list, all);
+    for (size_t i = 0; i < kept && i < room; i++)
+        names[i] = list[i];
+    alloc_free(&reader->alloc, list, bytes);
+    return kept;
+}
+
+size_t row_reader_columns(row_reader *reader, read_job *job, pith_text *names,
+                          size_t room)
+{
+    return reader->select ? row_reader_some_columns(reader, job, names, room)
+                          : row_reader_all_columns(reader, job, names, room);
 }
 
 void row_reader_free(row_reader *reader)

@@ -15,6 +15,9 @@
  * A text whose rows cannot be told apart before everything is there is collected, read
  * whole at its end, and its values are handed out: the elements of an array, or the one
  * value.
+ *
+ * Where only a part is asked for (doc/select.h), that is done to each row, or to what was
+ * collected. Of one row several may be made, which are then handed out one by one.
  */
 #ifndef FORMAT_READ_H
 #define FORMAT_READ_H
@@ -33,10 +36,11 @@ void read_whole(const codec *from, decode_job *job);
 void read_count_memory(decode_job *job, alloc_meter *meter, size_t memory_max);
 void read_memory_counted(decode_job *job);
 
-/* Zero-initialise, set the first two, and free when done. */
+/* Zero-initialise, set the first three, and free when done. */
 typedef struct row_reader {
     const codec *from;
     pith_alloc alloc;
+    selection *select; /* the part that is asked for; NULL for all */
 
     void *state;   /* the format's */
     size_t tried;  /* unused bytes that were there when no row was found; 0 after a row */
@@ -44,7 +48,8 @@ typedef struct row_reader {
     bool due;      /* a byte that may end a row has come since */
     bool collects;
     pith_doc *whole; /* what was collected, */
-    pith_value part; /* and what is to be handed out next */
+    pith_value part; /* and what is to be handed out next, of it or of a row */
+    bool selected;   /* it was told what came of the selection */
 } row_reader;
 
 /* The columns, as read_codec has them; what is before the first row is read for that, if it
@@ -56,6 +61,18 @@ size_t row_reader_columns(row_reader *reader, read_job *job, pith_text *names,
  * has ended, no more. Problems go to the report. The row is in job->doc, which is empty at
  * first and borrows from the input, or in a document of the reader. */
 pith_value row_reader_next(row_reader *reader, read_job *job);
+
+/* Whether the document of the last row holds more rows: it must stay as it is. */
+static inline bool row_reader_holds(const row_reader *reader, const pith_doc *doc)
+{
+    return reader->part.doc == doc;
+}
+
+/* Whether nothing that may yet come is asked for. */
+static inline bool row_reader_is_done(const row_reader *reader)
+{
+    return reader->select && reader->select->done && !reader->part.doc;
+}
 
 void row_reader_free(row_reader *reader);
 

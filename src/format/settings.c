@@ -31,6 +31,16 @@ static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
      "end the text with a newline"},
     {"safe", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
      "escape what nobody sees and what may end a line; refuse it where there is no escape"},
+    {"at", PITH_SETTING_TEXT, PITH_READ, NULL, 0, 0, "",
+     "of the text only the value at this path, as /items/0 or items[0].name"},
+    {"rows", PITH_SETTING_TEXT, PITH_READ, NULL, 0, 0, "",
+     "of its rows only those from A up to B, as 0:10"},
+    {"fields", PITH_SETTING_TEXT, PITH_READ, NULL, 0, 0, "",
+     "of its objects only these members, as id,user.login"},
+    {"drop", PITH_SETTING_TEXT, PITH_READ, NULL, 0, 0, "",
+     "without these members, as *_url,node_id"},
+    {"drop-null", PITH_SETTING_BOOL, PITH_READ, NULL, 0, 0, "false",
+     "without members that are null"},
 };
 
 const pith_setting *pith_setting_common(size_t index)
@@ -234,6 +244,8 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
         return settings_bad_value(setting, value, err);
     if (common) {
         words->set->common[common - settings_common] = number;
+        if (common->type == PITH_SETTING_TEXT)
+            words->set->common_text[common - settings_common] = value;
         return PITH_OK;
     }
     size_t which = (size_t)(setting - info->settings);
@@ -288,18 +300,25 @@ static void settings_normal(settings *set, const pith_format *info)
         set->text[i] = text_from(is_text ? setting->normally : NULL);
     }
     memset(set->common, 0, sizeof set->common);
+    memset(set->common_text, 0, sizeof set->common_text);
     set->given = 0;
     set->stored = 0;
+}
+
+static void settings_move_text(pith_text *text, settings *to, const settings *from)
+{
+    uintptr_t place = (uintptr_t)text->ptr - (uintptr_t)from->store;
+    if (place < sizeof from->store) /* not a normal value, which is a literal */
+        text->ptr = to->store + place;
 }
 
 void settings_copy(settings *to, const settings *from)
 {
     *to = *from;
-    for (size_t i = 0; i < to->count; i++) {
-        uintptr_t place = (uintptr_t)from->text[i].ptr - (uintptr_t)from->store;
-        if (place < sizeof from->store) /* not a normal value, which is a literal */
-            to->text[i].ptr = to->store + place;
-    }
+    for (size_t i = 0; i < to->count; i++)
+        settings_move_text(&to->text[i], to, from);
+    for (size_t i = 0; i < SETTINGS_COMMON_COUNT; i++)
+        settings_move_text(&to->common_text[i], to, from);
 }
 
 bool settings_want_tokens(const settings *set, const pith_format *info, size_t *which)

@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/num.h"
+#include "doc/select.h"
 
 #include <assert.h>
 
@@ -29,7 +30,8 @@
 
 enum { SETTINGS_MOST = 24, SETTINGS_TEXT_MOST = 1024 };
 
-/* The settings that every format has when it writes, in the order of their table. */
+/* The settings that every format has, in the order of their table: of writing, then of
+ * reading. */
 enum {
     SETTINGS_GUARD,
     SETTINGS_VERIFY, /* a settings_verify */
@@ -39,6 +41,11 @@ enum {
     SETTINGS_ROWS_MAX,
     SETTINGS_FINAL_NEWLINE,
     SETTINGS_SAFE,
+    SETTINGS_AT, /* see doc/select.h */
+    SETTINGS_ROWS,
+    SETTINGS_FIELDS,
+    SETTINGS_DROP,
+    SETTINGS_DROP_NULL,
     SETTINGS_COMMON_COUNT
 };
 
@@ -53,6 +60,7 @@ typedef struct settings {
     size_t stored;
     uint32_t given; /* a bit for each setting that the caller has set */
     uint64_t common[SETTINGS_COMMON_COUNT];
+    pith_text common_text[SETTINGS_COMMON_COUNT]; /* of those that are texts */
 } settings;
 
 /* Reads `words` (NULL for none) by the table of `info`, taking only settings of that
@@ -85,6 +93,15 @@ pith_status settings_take_tokens(const settings *set, size_t which, uint64_t *to
 /* Settings for reading what was written with `written`: words that both sides know keep
  * their value. Borrows its texts. */
 void settings_read_back(settings *set, const pith_format *info, const settings *written);
+
+/* The part of the value that is asked for. */
+static inline select_words settings_selected(const settings *set)
+{
+    const pith_text *text = set->common_text;
+    select_words words = {text[SETTINGS_AT], text[SETTINGS_FIELDS], text[SETTINGS_DROP],
+                          text[SETTINGS_ROWS], set->common[SETTINGS_DROP_NULL] != 0};
+    return words;
+}
 
 static inline uint64_t settings_number(const settings *set, unsigned which)
 {
