@@ -42,6 +42,7 @@ void progress_input(progress *line, const char *name, size_t total)
 {
     line->name = name;
     line->total = total;
+    line->done = 0;
     line->interleaved = false;
     line->began = seconds_now();
 }
@@ -117,6 +118,8 @@ bool progress_read(void *ctx, size_t bytes_done)
 {
     progress *line = ctx;
     double elapsed;
+    line->done = bytes_done > line->done ? bytes_done : line->done;
+    bytes_done = line->done;
     if (!due(line, &elapsed))
         return interrupt_pending() == 0;
     char done[24], total[24], rate[24], left[24], facts[128];

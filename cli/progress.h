@@ -12,6 +12,7 @@ typedef struct progress {
     bool shown;       /* the line is on the screen */
     const char *name; /* of the input at work */
     size_t total;     /* its bytes; 0 when unknown */
+    size_t done;      /* the most that were reported of it */
     bool interleaved; /* it is written while it is read: only reading is shown */
     double started;   /* seconds: the whole command */
     double began;     /* this input */
@@ -25,7 +26,8 @@ void progress_start(progress *line, bool wanted);
 /* The next input: its name, borrowed, and its size in bytes, 0 when unknown. */
 void progress_input(progress *line, const char *name, size_t total);
 
-/* So many bytes of the input have been read. Fits pith_options.progress: `line` is
+/* So many bytes of the input have been read; what is then written and counted begins again
+ * from 0 and is not shown. Fits pith_options.progress: `line` is
  * a progress, and the answer is false once a signal asks for an end. */
 bool progress_read(void *line, size_t bytes_done);
 

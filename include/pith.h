@@ -184,8 +184,9 @@ typedef struct pith_options {
      * it in a temporary file; 0 is PITH_HOLD_DEFAULT. */
     size_t hold_max;
 
-    /* Called now and then while a text is read, with the bytes done so far;
-     * NULL for none. Return false to stop: the call fails with PITH_CANCELLED. */
+    /* Called at least once for each MiB that is read, written, counted or tried, with the
+     * bytes of the present text that are done; a single value is read in one go. NULL for
+     * none. Return false to stop: the call fails with PITH_CANCELLED. */
     bool (*progress)(void *ctx, size_t bytes_done);
     void *progress_ctx;
 

@@ -17,6 +17,7 @@ pith_status cost_open(cost_counter *c, const pith_options *options, pith_error *
     const pith_vocab *vocab = options ? options->vocab : NULL;
     c->own = NULL;
     c->counter = NULL;
+    c->options = options;
     c->stop_at_tokens = 0;
     c->stopped = false;
     c->keep = NULL;
@@ -92,9 +93,7 @@ pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, ui
 
 pith_status cost_of_text(cost_counter *c, pith_text text, size_t *tokens, pith_error *err)
 {
-    pith_sink counter = pith_counter_sink(c->counter);
-    counter.write(counter.ctx, text.ptr, text.len);
-    return pith_counter_total(c->counter, tokens, err);
+    return tokens_count(c->counter, text, c->options, tokens, err);
 }
 
 pith_status cost_own_tokens(cost_try write, void *ctx, size_t first, size_t *tokens)

@@ -15,9 +15,10 @@ enum { COST_HEAD_BYTES = 4096 };
 typedef struct cost_counter {
     pith_vocab *own; /* opened here because the options name none */
     pith_counter *counter;
-    size_t stop_at_tokens; /* cost_of then stops with PITH_LIMIT; 0 for never */
-    bool stopped;          /* the last text has been stopped so */
-    pith_buffer *keep;     /* where cost_of puts the text, too; NULL: nowhere */
+    const pith_options *options; /* whose progress function is asked; may be NULL */
+    size_t stop_at_tokens;       /* cost_of then stops with PITH_LIMIT; 0 for never */
+    bool stopped;                /* the last text has been stopped so */
+    pith_buffer *keep;           /* where cost_of puts the text, too; NULL: nowhere */
     size_t head_len;
     char head[COST_HEAD_BYTES]; /* what the text begins with */
 } cost_counter;
@@ -34,6 +35,10 @@ typedef struct text_cost {
 /* Writes the value into the counter. */
 pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, uint32_t at,
                     const pith_options *options, text_cost *cost, pith_error *err);
+
+/* Counts a text with a counter that has counted nothing else, and asks for progress. */
+pith_status tokens_count(pith_counter *counter, pith_text text,
+                         const pith_options *options, size_t *count, pith_error *err);
 
 /* Counts a text that is there already. */
 pith_status cost_of_text(cost_counter *c, pith_text text, size_t *tokens,

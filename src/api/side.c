@@ -97,8 +97,8 @@ void side_read(const api_side *from, pith_doc *doc, pith_text text,
     pith_doc_reset(doc);
     if (options) {
         doc->depth_max = options->depth_max ? doc_depth_limit(options) : depth_max;
-        doc->progress = options->progress;
-        doc->progress_ctx = options->progress_ctx;
+        report->progress = options->progress;
+        report->progress_ctx = options->progress_ctx;
         report->notice = options->notice;
         report->notice_ctx = options->notice_ctx;
     }
@@ -107,7 +107,6 @@ void side_read(const api_side *from, pith_doc *doc, pith_text text,
     side_select(from, doc, report);
     read_memory_counted(&job);
     doc->depth_max = depth_max;
-    doc->progress = NULL;
     if (report->count > 0)
         pith_doc_reset(doc);
 }

@@ -113,7 +113,7 @@ static pith_status snap_take(const pith_snapshot *snap, pith_value value, snapsh
                              pith_error *err)
 {
     const keyed_set *held = &snap->held.set;
-    keyed_hint hint = {snap->policy.key, NULL, 0};
+    keyed_hint hint = {.key = snap->policy.key, .options = &snap->options};
     if (hint.key.len == 0 && held->doc && !held->map)
         hint.key = key_text(&held->fields.keys.at[held->key]);
     memset(next, 0, sizeof *next);

@@ -1,6 +1,7 @@
 /*
  * tokens.c - the public calls about tokens.
  */
+#include "api/cost.h"
 #include "base/out.h"
 #include "tokens/counter.h"
 #include "tokens/encode.h"
@@ -8,7 +9,10 @@
 
 #ifndef PITH_OMIT_TOKENS
 
-enum { TOKENS_ESTIMATE_BYTES = 4 }; /* to a token, where nothing is known */
+enum {
+    TOKENS_ESTIMATE_BYTES = 4, /* to a token, where nothing is known */
+    TOKENS_TICK = 256 * 1024   /* bytes between two calls for progress */
+};
 
 /* ------------------------------------------------------------------ vocabularies */
 
@@ -159,14 +163,31 @@ pith_status pith_counter_total(pith_counter *counter, size_t *count, pith_error 
     return status;
 }
 
+pith_status tokens_count(pith_counter *counter, pith_text text,
+                         const pith_options *options, size_t *count, pith_error *err)
+{
+    size_t most = options && options->progress ? TOKENS_TICK : SIZE_MAX;
+    pith_status status = PITH_OK;
+    for (size_t done = 0; done < text.len && status == PITH_OK; done += most) {
+        pith_text rest = text_after(text, done);
+        tokens_add(counter, rest.ptr, rest.len < most ? rest.len : most, false);
+        if (rest.len <= most)
+            break;
+        if (!options->progress(options->progress_ctx, done + most))
+            status = error_cancelled(err);
+    }
+    pith_status counted = pith_counter_total(counter, count, status ? NULL : err);
+    return status == PITH_OK ? counted : status;
+}
+
 pith_status pith_vocab_count(const pith_vocab *vocab, const char *text, size_t len,
                              const pith_options *options, size_t *count, pith_error *err)
 {
     pith_counter counter;
     if (!counter_init(&counter, vocab, alloc_from(options)))
         return error_no_memory(err);
-    tokens_add(&counter, text, len, true);
-    pith_status status = pith_counter_total(&counter, count, err);
+    pith_status status =
+        tokens_count(&counter, text_of(len ? text : "", len), options, count, err);
     counter_free(&counter);
     return status;
 }
@@ -245,6 +266,13 @@ pith_status pith_vocab_count(const pith_vocab *vocab, const char *text, size_t l
                              const pith_options *options, size_t *count, pith_error *err)
 {
     (void)vocab, (void)text, (void)len, (void)options, (void)count;
+    return error_not_built_in(err, "tokens");
+}
+
+pith_status tokens_count(pith_counter *counter, pith_text text,
+                         const pith_options *options, size_t *count, pith_error *err)
+{
+    (void)counter, (void)text, (void)options, (void)count;
     return error_not_built_in(err, "tokens");
 }
 

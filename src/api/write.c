@@ -101,14 +101,16 @@ pith_status write_verify(const api_side *to, pith_text text, settings_verify how
     reading.alloc = alloc_from(options);
     reading.depth_max = PITH_DEPTH_MOST;
     reading.memory_max = SIZE_MAX;
+    reading.progress = options ? options->progress : NULL;
+    reading.progress_ctx = options ? options->progress_ctx : NULL;
     pith_doc *again = pith_doc_new(&reading);
     if (!again)
         return error_no_memory(err);
     pith_error why;
     bool known = true;
     pith_status status = write_read_back(to, text, again, &reading, &why);
-    if (status == PITH_NO_MEMORY)
-        status = error_no_memory(err);
+    if (status == PITH_NO_MEMORY || status == PITH_CANCELLED)
+        error_copy(&why, err);
     else if (status != PITH_OK)
         status = write_not_verified(to, &why, err);
     else if (!write_is_same(doc, at, again, how, &known))
@@ -127,6 +129,8 @@ static pith_status write_count(write_job *job, bool *fewer)
     pith_options plain;
     memset(&plain, 0, sizeof plain);
     plain.alloc = alloc_from(job->options);
+    plain.progress = job->options ? job->options->progress : NULL;
+    plain.progress_ctx = job->options ? job->options->progress_ctx : NULL;
     pith_status status = cost_open(&counter, job->options, job->err);
     if (status == PITH_OK)
         status =

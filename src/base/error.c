@@ -202,6 +202,18 @@ void report_no_memory(reporter *report)
     report->stopped = true;
 }
 
+bool report_ask(reporter *report, size_t offset)
+{
+    if (report->progress(report->progress_ctx, offset)) {
+        report->progress_due = offset + REPORT_TICK;
+        return true;
+    }
+    error_cancelled(&report->first); /* as above */
+    report->count++;
+    report->stopped = true;
+    return false;
+}
+
 void report_memory_limit(reporter *report, size_t offset, size_t most)
 {
     report->stopped = false;
@@ -240,6 +252,12 @@ pith_status error_set(pith_error *err, pith_status status, const char *code,
 pith_status error_no_memory(pith_error *err)
 {
     return error_set(err, PITH_NO_MEMORY, "no_memory", "out of memory");
+}
+
+pith_status error_cancelled(pith_error *err)
+{
+    return error_set(err, PITH_CANCELLED, "cancelled",
+                     "the progress function asked to stop");
 }
 
 static const char error_left_out[] = "this library was built without %s";

@@ -19,6 +19,7 @@
 #endif
 
 enum { REPORT_MOST = 1000, REPORT_MARKS = 64 };
+enum { REPORT_TICK = 1 << 18 }; /* bytes between two calls for progress */
 
 /* A place in the text, and how far it has been counted. */
 typedef struct text_place {
@@ -43,6 +44,11 @@ typedef struct reporter {
     /* Told what is no problem but should be known; NULL: nobody. */
     void (*notice)(void *ctx, const pith_error *remark);
     void *notice_ctx;
+
+    /* Asked now and then whether to go on, and from which offset on next; NULL: nobody. */
+    bool (*progress)(void *ctx, size_t bytes_done);
+    void *progress_ctx;
+    size_t progress_due;
 
     /* Places at even steps through the input, as far as it has been counted. Problems
      * that point backwards, as duplicates do, are counted from the nearest: however many
@@ -107,6 +113,20 @@ pith_status error_no_memory(pith_error *err);
 
 /* "not_built_in": the library was built without what was asked for. */
 pith_status error_not_built_in(pith_error *err, const char *what);
+/* Asks the progress function, having read up to `offset`. */
+bool report_ask(reporter *report, size_t offset);
+
+/* Whether to go on from there. False when the call was cancelled, which is then the first
+ * problem. A reader may start again from the beginning. */
+static inline bool report_goes_on(reporter *report, size_t offset)
+{
+    return !report->progress || report->progress_due - 1 - offset < REPORT_TICK ||
+           report_ask(report, offset);
+}
+
+/* "cancelled" */
+pith_status error_cancelled(pith_error *err);
+
 void report_not_built_in(reporter *report, const char *what);
 
 /* Copies a failure that was kept, or PITH_OK, to `err` (which may be NULL) and returns

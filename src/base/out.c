@@ -37,6 +37,9 @@ void out_init(pith_out *out, pith_sink sink, const pith_options *options)
     out->system = 0;
     out->notice = options ? options->notice : NULL;
     out->notice_ctx = options ? options->notice_ctx : NULL;
+    out->progress = options ? options->progress : NULL;
+    out->progress_ctx = options ? options->progress_ctx : NULL;
+    out->asked = 0;
     out->block = 0;
     out_use(out, out->spare, OUT_SPARE);
 }
@@ -72,14 +75,21 @@ static pith_status out_known(pith_status status)
     return (unsigned)status > PITH_CANCELLED ? PITH_IO : status;
 }
 
-static void out_send(pith_out *out, const char *data, size_t len)
+/* Asks the progress function, if that is due; a failure when it wants to stop. */
+static void out_ask(pith_out *out)
 {
+    if (!out->progress || out->sent - out->asked < OUT_TICK)
+        return;
+    out->asked = out->sent;
+    if (!out->progress(out->progress_ctx, (size_t)out->sent))
+        out_fail(out, PITH_CANCELLED, "cancelled");
+}
+
+static void out_send_piece(pith_out *out, const char *data, size_t len)
+{
+    out_ask(out);
     if (out->status != PITH_OK)
         return;
-    if (out->most && out->sent + len > out->most) {
-        out_fail(out, PITH_LIMIT, "output_limit");
-        return;
-    }
     errno = 0;
     pith_status status = out_known(out->sink.write(out->sink.ctx, data, len));
     if (status != PITH_OK) {
@@ -90,6 +100,15 @@ static void out_send(pith_out *out, const char *data, size_t len)
     out->sent += len;
     if (len > 0)
         out->last = data[len - 1];
+}
+
+static void out_send(pith_out *out, const char *data, size_t len)
+{
+    if (out->status == PITH_OK && out->most && out->sent + len > out->most)
+        out_fail(out, PITH_LIMIT, "output_limit");
+    for (; out->progress && len > OUT_TICK; data += OUT_TICK, len -= OUT_TICK)
+        out_send_piece(out, data, OUT_TICK);
+    out_send_piece(out, data, len);
 }
 
 /* Goes on in a block, with the last `keep` bytes in front. False when there is none to
@@ -182,6 +201,8 @@ static const char *out_sentence(pith_status status, const char *code)
     if (code == out_no_files)
         return "this build has no files; a larger hold_max needs no temporary one";
     switch (status) {
+    case PITH_CANCELLED:
+        return "the progress function asked to stop";
     case PITH_LIMIT:
         return "the output would exceed its limit; output_max allows more";
     case PITH_NO_MEMORY:

@@ -26,6 +26,7 @@
 
 enum {
     OUT_BLOCK = 64 * 1024, /* bytes collected before the sink is called */
+    OUT_TICK = 256 * 1024, /* bytes between two calls for progress */
     OUT_MARGIN = 64,
     OUT_SPARE = 8 * 1024,    /* to begin with, and what is left when memory is gone */
     OUT_ROOM_MOST = 4 * 1024 /* what can be asked for at once, even then */
@@ -55,6 +56,9 @@ typedef struct pith_out {
     int system;
     void (*notice)(void *ctx, const pith_error *remark);
     void *notice_ctx;
+    bool (*progress)(void *ctx, size_t bytes_done); /* asked before each OUT_TICK bytes */
+    void *progress_ctx;
+    uint64_t asked; /* bytes sent when it was asked last */
     char spare[OUT_SPARE];
 } pith_out;
 

@@ -276,7 +276,7 @@ pith_status keyed_open(keyed_set *set, const pith_doc *doc, uint32_t at,
     if (status == PITH_OK)
         status = keyed_fill(&search, err);
     columns_free(&search.columns);
-    return status == PITH_OK ? keyed_write_records(set, err) : status;
+    return status == PITH_OK ? keyed_write_records(set, hint->options, err) : status;
 }
 
 void keyed_free(keyed_set *set)

@@ -61,6 +61,7 @@ typedef struct keyed_hint {
                                "key", with as many _ in front as it takes to be new */
     const pith_key *fields; /* that it has even if no row does, and first; may be NULL */
     size_t field_count;
+    const pith_options *options; /* whose progress function is asked; may be NULL */
 } keyed_hint;
 
 /* Views the value at `at` as a set, which borrows the hint's texts. Free the set in
@@ -113,8 +114,9 @@ static inline uint32_t keyed_field(const keyed_set *set, pith_text name)
 
 /* --- record.c: what is hashed */
 
-/* The records of all rows, the index and the root. */
-pith_status keyed_write_records(keyed_set *set, pith_error *err);
+/* The records of all rows, the index and the root. Options may be NULL. */
+pith_status keyed_write_records(keyed_set *set, const pith_options *options,
+                                pith_error *err);
 
 /* Puts the numbers 0 to count-1 of rows in the order of their keys' bytes. */
 bool keyed_sort_ids(const keyed_set *set, uint32_t *rows, size_t count);

@@ -214,37 +214,64 @@ static pith_status record_index(keyed_set *set, pith_error *err)
 
 /* ------------------------------------------------------------------------ root */
 
-static pith_status record_root(keyed_set *set, pith_error *err)
+/* Asks whether to go on whenever REPORT_TICK more bytes are done. */
+typedef struct record_progress {
+    const pith_options *options;
+    size_t asked;
+} record_progress;
+
+static pith_status record_go_on(record_progress *progress, size_t done, pith_error *err)
 {
+    const pith_options *options = progress->options;
+    if (!options || !options->progress || done - progress->asked < REPORT_TICK)
+        return PITH_OK;
+    progress->asked = done;
+    return options->progress(options->progress_ctx, done) ? PITH_OK
+                                                          : error_cancelled(err);
+}
+
+static pith_status record_root(keyed_set *set, const pith_options *options,
+                               pith_error *err)
+{
+    record_progress progress = {options, 0};
+    size_t done = 0;
     size_t bytes = (set->count + 1) * sizeof(uint32_t);
     uint32_t *order = (uint32_t *)alloc_resize(&set->alloc, NULL, 0, bytes);
     bool sorted =
         order && sort_indexes(&set->alloc, order, set->count, record_before, set);
     sha256 hash;
     unsigned char digest[SHA256_BYTES];
+    pith_status status = sorted ? PITH_OK : error_no_memory(err);
     sha256_init(&hash);
-    for (size_t i = 0; sorted && i < set->count; i++) {
+    for (size_t i = 0; status == PITH_OK && i < set->count; i++) {
         pith_text record = keyed_record(set, order[i]);
         sha256_add(&hash, record.ptr, record.len);
+        done += record.len;
+        status = record_go_on(&progress, done, err);
     }
     sha256_end(&hash, digest);
     memcpy(set->root, "sha256:", 7);
     sha256_hex(digest, set->root + 7);
     alloc_free(&set->alloc, order, bytes);
-    return sorted ? PITH_OK : error_no_memory(err);
+    return status;
 }
 
-pith_status keyed_write_records(keyed_set *set, pith_error *err)
+pith_status keyed_write_records(keyed_set *set, const pith_options *options,
+                                pith_error *err)
 {
+    record_progress progress = {options, 0};
     size_t bytes = set->fields.keys.count * sizeof(uint32_t);
     uint32_t *order = (uint32_t *)alloc_resize(&set->alloc, NULL, 0, bytes);
     if (!order)
         return error_no_memory(err);
     pith_status status = record_order(set, order, err);
-    for (size_t i = 0; i < set->count && status == PITH_OK; i++)
+    for (size_t i = 0; i < set->count && status == PITH_OK; i++) {
         status = record_write(set, i, order, err);
+        if (status == PITH_OK)
+            status = record_go_on(&progress, set->text.count, err);
+    }
     alloc_free(&set->alloc, order, bytes);
     if (status == PITH_OK)
         status = record_index(set, err);
-    return status == PITH_OK ? record_root(set, err) : status;
+    return status == PITH_OK ? record_root(set, options, err) : status;
 }

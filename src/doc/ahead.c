@@ -57,8 +57,7 @@ static void ahead_check_stretch(ahead_check *ahead, const char *until)
     ahead->checked = stop;
 }
 
-bool ahead_until(ahead_check *ahead, const pith_doc *doc, reporter *report,
-                 const char *until)
+bool ahead_until(ahead_check *ahead, reporter *report, const char *until)
 {
     while (!report->stopped) {
         if (ahead->bad && ahead->bad < until)
@@ -66,11 +65,8 @@ bool ahead_until(ahead_check *ahead, const pith_doc *doc, reporter *report,
         if (ahead->bad || ahead->checked >= until)
             return !report->stopped;
         ahead_check_stretch(ahead, until);
-        size_t done = ahead_at(ahead, ahead->checked);
-        if (doc->progress && !doc->progress(doc->progress_ctx, done)) {
-            report_problem(report, PITH_CANCELLED, "cancelled", done, "cancelled");
+        if (!report_goes_on(report, ahead_at(ahead, ahead->checked)))
             return false;
-        }
     }
     return false;
 }

@@ -28,8 +28,7 @@ typedef struct ahead_check {
 void ahead_init(ahead_check *ahead, pith_text input, const char *from);
 
 /* Reports ill-formed UTF-8 up to `until`. False when the reading must stop: too much was
- * found, or whoever watches the document's progress said so. */
-bool ahead_until(ahead_check *ahead, const pith_doc *doc, reporter *report,
-                 const char *until);
+ * found, or the progress function said so. */
+bool ahead_until(ahead_check *ahead, reporter *report, const char *until);
 
 #endif

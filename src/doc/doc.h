@@ -53,9 +53,6 @@ struct pith_doc {
     doc_table *tables;
     size_t table_count;
     size_t table_cap;
-
-    bool (*progress)(void *ctx, size_t bytes_done);
-    void *progress_ctx;
 };
 
 /* The slot after the value at `at` and everything in it. */

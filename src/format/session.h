@@ -33,7 +33,6 @@ typedef struct graph_in {
     const settings *set; /* may be NULL */
     reporter *report;
     code_graph *graph;
-    const pith_doc *doc;         /* whose progress function is asked; may be NULL */
     const pith_session *session; /* only looked at; NULL outside one */
 
     /* What comes of it. */

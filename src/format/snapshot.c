@@ -27,7 +27,7 @@ static bool snapshot_is_graph(pith_value value, pith_text key)
 pith_status pith_value_root(pith_value value, pith_text key, const pith_options *options,
                             pith_root *root, pith_error *err)
 {
-    keyed_hint hint = {key, NULL, 0};
+    keyed_hint hint = {.key = key, .options = options};
     if (!value.doc)
         return error_set(err, PITH_BAD_USE, "no_value", "there is no value to hash");
     if (snapshot_is_graph(value, hint.key))

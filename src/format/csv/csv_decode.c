@@ -92,19 +92,6 @@ static read_event csv_step(csv_reader *r, const char **at)
 
 /* ---------------------------------------------------------------------- a whole text */
 
-enum { CSV_TICK = 1 << 16 /* rows between two calls for progress */ };
-
-static bool csv_goes_on(const csv_reader *r, const char *at)
-{
-    const pith_doc *doc = r->doc;
-    if (r->rows % CSV_TICK != 0 || r->rows == 0 || !doc->progress ||
-        doc->progress(doc->progress_ctx, read_at(&r->in, at)))
-        return true;
-    report_problem(r->report, PITH_CANCELLED, "cancelled", read_at(&r->in, at),
-                   "cancelled");
-    return false;
-}
-
 void csv_decode(decode_job *job)
 {
     pith_doc *doc = job->doc;
@@ -117,7 +104,7 @@ void csv_decode(decode_job *job)
         report_no_memory(job->report);
         return;
     }
-    while (event == READ_ROW && csv_goes_on(&r, at))
+    while (event == READ_ROW && report_goes_on(job->report, read_at(&r.in, at)))
         event = csv_step(&r, &at);
     if (event == READ_DONE)
         (void)build_close(doc); /* an array: that takes no memory */

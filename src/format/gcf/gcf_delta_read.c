@@ -103,7 +103,7 @@ pith_status gcf_delta_sections(gcf_sections *sections, const pith_doc *doc,
     size_t number = 0;
     for (uint32_t at = 1; at < end && status == PITH_OK; at = doc_after_at(doc, at)) {
         const gcf_declared *table = &answer->tables[number];
-        keyed_hint hint = {answer->key, table->fields, table->count};
+        keyed_hint hint = {answer->key, table->fields, table->count, NULL};
         status = sections_take(sections, doc, at, &names[number++], &hint, alloc, err);
     }
     return status == PITH_OK ? sections_check_absent(sections, answer, err) : status;
@@ -175,7 +175,8 @@ static pith_status gcf_answer_change(const answer_in *job, const gcf_answer *ans
                          error_quote(answer->key.ptr, answer->key.len).text);
     }
     gcf_sections sections;
-    keyed_hint hint = {key_text(key), base->fields.keys.at, base->fields.keys.count};
+    keyed_hint hint = {key_text(key), base->fields.keys.at, base->fields.keys.count,
+                       job->options};
     pith_doc *result = pith_doc_new(job->options);
     status = gcf_delta_sections(&sections, doc, answer, doc->alloc, job->err);
     if (status == PITH_OK && !result)
@@ -209,7 +210,8 @@ static pith_status gcf_answer_take(const answer_in *job, pith_doc *doc, snapshot
         return answer_malformed(job->err,
                                 "expected pack_root= and key= in the first line");
     }
-    keyed_hint hint = {answer.key, answer.tables[0].fields, answer.tables[0].count};
+    keyed_hint hint = {answer.key, answer.tables[0].fields, answer.tables[0].count,
+                       job->options};
     return snapshot_take(next, pith_doc_root(doc), &hint, job->options, job->err);
 }
 

@@ -31,8 +31,7 @@ static const pith_setting gcf_graph_settings[] = {
 void gcf_graph_decode(decode_job *job)
 {
     code_graph graph;
-    graph_in source = {
-        .input = job->input, .report = job->report, .graph = &graph, .doc = job->doc};
+    graph_in source = {.input = job->input, .report = job->report, .graph = &graph};
     graph_init(&graph, job->doc->alloc);
     graph.borrows = true;
     gcf_graph_read(&source);

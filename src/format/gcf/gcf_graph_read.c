@@ -17,8 +17,6 @@
 
 #ifndef PITH_OMIT_GRAPHS
 
-enum { GCF_GRAPH_TICK = 1 << 14 };
-
 typedef enum gcf_graph_part {
     GCF_GRAPH_NOWHERE, /* before the first section */
     GCF_GRAPH_SYMBOLS,
@@ -392,17 +390,6 @@ static bool gcf_graph_check_turn(gcf_graph_reader *r)
            session_take_line(source->session, comment, &source->place, source->report);
 }
 
-static bool gcf_graph_tick(gcf_graph_reader *r, pith_text line)
-{
-    const pith_doc *doc = r->source->doc;
-    if (r->lines.lines.number % GCF_GRAPH_TICK != 0 || !doc || !doc->progress ||
-        doc->progress(doc->progress_ctx, gcf_graph_off(r, line.ptr)))
-        return true;
-    report_problem(r->lines.report, PITH_CANCELLED, "cancelled",
-                   gcf_graph_off(r, line.ptr), "cancelled");
-    return false;
-}
-
 void gcf_graph_read(graph_in *source)
 {
     code_graph *graph = source->graph;
@@ -413,7 +400,8 @@ void gcf_graph_read(graph_in *source)
         !gcf_graph_read_head(&r.lines, &r.head, graph) || !gcf_graph_check_head(&r) ||
         !gcf_graph_check_turn(&r))
         return;
-    while (gcf_graph_next_line(&r.lines, &line) && gcf_graph_tick(&r, line))
+    while (gcf_graph_next_line(&r.lines, &line) &&
+           report_goes_on(r.lines.report, gcf_graph_off(&r, line.ptr)))
         gcf_graph_read_line(&r, line);
     if (!source->report->stopped) {
         gcf_graph_close_section(&r);

@@ -134,11 +134,14 @@ static pith_status gcf1_check_loss(const encode_job *job, const pith_buffer *tex
     reporter report;
     settings set = {0};
     report_init(&report, text_of(text->data, text->len));
+    report.progress = job->out->progress;
+    report.progress_ctx = job->out->progress_ctx;
     decode_job back = {doc, text_of(text->data, text->len), &set, &report, NULL};
     gcf1_decode_either(&back);
     pith_status status;
-    if (report.count > 0 && report.first.status == PITH_NO_MEMORY)
-        status = error_no_memory(loss);
+    if (report.count > 0 && (report.first.status == PITH_NO_MEMORY ||
+                             report.first.status == PITH_CANCELLED))
+        status = error_copy(&report.first, loss);
     else if (report.count > 0)
         status = gcf1_name_line(job, &report.first, style, loss);
     else
@@ -150,8 +153,8 @@ static pith_status gcf1_check_loss(const encode_job *job, const pith_buffer *tex
 /* Refuses what was lost, unless that is allowed: then somebody is told. */
 static pith_status gcf1_judge_loss(encode_job *job, const pith_error *loss)
 {
-    if (loss->status == PITH_NO_MEMORY)
-        return error_no_memory(job->err);
+    if (loss->status == PITH_NO_MEMORY || loss->status == PITH_CANCELLED)
+        return error_copy(loss, job->err);
     if (!settings_bool(job->set, GCF1_LOSSY)) {
         return error_set(job->err, loss->status, loss->code,
                          "%s; gcf holds it, and lossy=true writes it all the same",
@@ -164,7 +167,9 @@ static pith_status gcf1_judge_loss(encode_job *job, const pith_error *loss)
 static pith_status gcf1_encode(encode_job *job)
 {
     pith_options options = {.alloc = job->out->alloc,
-                            .output_max = (size_t)job->out->most};
+                            .output_max = (size_t)job->out->most,
+                            .progress = job->out->progress,
+                            .progress_ctx = job->out->progress_ctx};
     pith_buffer text = {.alloc = job->out->alloc};
     pith_out out;
     out_init(&out, pith_sink_buffer(&text), &options);

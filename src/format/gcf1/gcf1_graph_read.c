@@ -340,7 +340,8 @@ static void gcf1_graph_read_lines(gcf1_graph_reader *r, pith_text text)
     bool second = false;
     lines_init(&lines, text, 2);
     lines.tabs_are_blank = true;
-    while (!r->report->stopped && lines_next(&lines, &line)) {
+    while (!r->report->stopped && lines_next(&lines, &line) &&
+           report_goes_on(r->report, (size_t)(line.at - r->report->input.ptr))) {
         pith_text content = text_of(line.at, (size_t)(line.end - line.at));
         if (second)
             gcf1_graph_read_turn(r, content);

@@ -495,13 +495,8 @@ static void gcf1_read_lines(gcf1_reader *r)
     text_line line;
     bool started = false;
     while (!read_stopped(&r->in) && lines_next(&r->lines, &line)) {
-        pith_doc *doc = r->doc;
-        if (doc->progress && (line.number & 1023) == 0 &&
-            !doc->progress(doc->progress_ctx, read_at(&r->in, line.at))) {
-            report_problem(r->report, PITH_CANCELLED, "cancelled",
-                           read_at(&r->in, line.at), "cancelled");
+        if (!report_goes_on(r->report, read_at(&r->in, line.at)))
             return;
-        }
         if (!gcf1_check_line(r, &line) || gcf1_is_skipped(&line))
             continue;
         if (started)

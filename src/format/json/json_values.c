@@ -5,16 +5,25 @@
 
 #include <assert.h>
 
+/* Slots that are read from about REPORT_TICK bytes, going by what was read so far, which
+ * at most doubles. */
+static size_t json_tick(size_t bytes, size_t slots)
+{
+    enum { FEWEST = 16, MOST = 4096 };
+    size_t each = bytes / (slots + 1) + 1;
+    size_t tick = REPORT_TICK / each;
+    size_t most = slots < MOST ? slots : MOST;
+    tick = tick < most ? tick : most;
+    return tick > FEWEST ? tick : FEWEST;
+}
+
 pith_slot *json_grow(text_reader *r, pith_slot *at, pith_slot **limit, const char *p)
 {
-    static const size_t tick = 1 << 20; /* slots between two calls for progress */
     pith_doc *doc = r->doc;
     doc->count = (size_t)(at - doc->slots);
-    if (doc->progress && !doc->progress(doc->progress_ctx, read_at(r, p))) {
-        report_problem(r->report, PITH_CANCELLED, "cancelled", read_at(r, p),
-                       "cancelled");
+    if (!report_goes_on(r->report, read_at(r, p)))
         return NULL;
-    }
+    size_t tick = r->report->progress ? json_tick(read_at(r, p), doc->count) : SIZE_MAX;
     size_t room = doc->cap - doc->count;
     if (room < JSON_ROOM && !doc_reserve(doc, JSON_ROOM)) {
         read_failed(r);

@@ -8,8 +8,6 @@
 #include "base/print.h"
 #include "doc/spelled.h"
 
-enum { SOCH_PROGRESS_ROWS = 4096 };
-
 bool soch_bad_cell(soch_reader *r, const char *at, const char *code, const char *format,
                    ...)
 {
@@ -88,14 +86,8 @@ bool soch_open_table(soch_reader *r)
 
 bool soch_tell_progress(soch_reader *r)
 {
-    pith_doc *doc = r->doc;
-    if (!doc->progress || r->rows % SOCH_PROGRESS_ROWS != 0 ||
-        doc->progress(doc->progress_ctx, read_at(&r->in, r->at)))
-        return true;
-    report_problem(r->report, PITH_CANCELLED, "cancelled", read_at(&r->in, r->at),
-                   "the reading was cancelled");
-    r->stop = true;
-    return false;
+    r->stop = !report_goes_on(r->report, read_at(&r->in, r->at)) || r->stop;
+    return !r->stop;
 }
 
 void soch_reader_free(soch_reader *r, const pith_alloc *alloc)

@@ -655,7 +655,7 @@ static bool toon_check_utf8(toon_reader *r, const char *until)
 {
     if (read_stopped(&r->in))
         return false;
-    r->stop = !ahead_until(&r->ahead, r->doc, r->report, until);
+    r->stop = !ahead_until(&r->ahead, r->report, until);
     return !r->stop;
 }
 
