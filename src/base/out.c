@@ -59,6 +59,7 @@ void out_notice(pith_out *out, const pith_error *remark)
 }
 
 static const char out_no_files[] = "not_built_in";
+static const char out_stopped[] = "cancelled"; /* by the progress function */
 
 static const char *out_code(pith_status status)
 {
@@ -82,7 +83,7 @@ static void out_ask(pith_out *out)
         return;
     out->asked = out->sent;
     if (!out->progress(out->progress_ctx, (size_t)out->sent))
-        out_fail(out, PITH_CANCELLED, "cancelled");
+        out_fail(out, PITH_CANCELLED, out_stopped);
 }
 
 static void out_send_piece(pith_out *out, const char *data, size_t len)
@@ -198,11 +199,11 @@ static const char *out_sentence(pith_status status, const char *code)
 {
     if (code == out_no_sink)
         return "the sink has no function to write with";
+    if (code == out_stopped)
+        return "the progress function asked to stop";
     if (code == out_no_files)
         return "this build has no files; a larger hold_max needs no temporary one";
     switch (status) {
-    case PITH_CANCELLED:
-        return "the progress function asked to stop";
     case PITH_LIMIT:
         return "the output would exceed its limit; output_max allows more";
     case PITH_NO_MEMORY:

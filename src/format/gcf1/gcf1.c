@@ -139,8 +139,8 @@ static pith_status gcf1_check_loss(const encode_job *job, const pith_buffer *tex
     decode_job back = {doc, text_of(text->data, text->len), &set, &report, NULL};
     gcf1_decode_either(&back);
     pith_status status;
-    if (report.count > 0 && (report.first.status == PITH_NO_MEMORY ||
-                             report.first.status == PITH_CANCELLED))
+    if (report.count > 0 &&
+        (report.first.status == PITH_NO_MEMORY || report.first.status == PITH_CANCELLED))
         status = error_copy(&report.first, loss);
     else if (report.count > 0)
         status = gcf1_name_line(job, &report.first, style, loss);
