@@ -132,7 +132,7 @@ static bool time_change(const pith_doc *graph, const pith_doc *next, timings *to
     pith_buffer out = {0};
     pith_root root;
     pith_text no_key = {"", 0};
-    pith_answer answer = PITH_ANSWER_FULL;
+    pith_delta_kind answer = PITH_DELTA_FULL;
     pith_snapshot *ours = pith_snapshot_new(NULL, NULL, err);
     pith_snapshot *theirs = pith_snapshot_new(NULL, NULL, err);
     double start = measure_now();
@@ -143,13 +143,13 @@ static bool time_change(const pith_doc *graph, const pith_doc *next, timings *to
     fine = fine && pith_snapshot_set(ours, pith_doc_root(graph), err) == PITH_OK &&
            pith_snapshot_set(theirs, pith_doc_root(graph), err) == PITH_OK;
     start = measure_now();
-    fine = fine &&
-           pith_snapshot_answer(ours, pith_snapshot_root(theirs), pith_doc_root(next),
-                                pith_sink_buffer(&out), &answer, err) == PITH_OK;
+    fine =
+        fine && pith_snapshot_write(ours, pith_snapshot_root(theirs), pith_doc_root(next),
+                                    pith_sink_buffer(&out), &answer, err) == PITH_OK;
     took->diff = measure_now() - start;
     took->delta_bytes = out.len;
     start = measure_now();
-    fine = fine && answer == PITH_ANSWER_DELTA &&
+    fine = fine && answer == PITH_DELTA_CHANGES &&
            pith_snapshot_apply(theirs, out.data, out.len, NULL, err) == PITH_OK;
     took->apply = measure_now() - start;
     pith_snapshot_free(ours);

@@ -240,7 +240,7 @@ static bool knows(const char *format, unsigned side, const char *word, size_t le
     const pith_format *known = pith_format_find(format);
     for (size_t i = 0; known != NULL && i < known->setting_count; i++) {
         const pith_setting *setting = &known->settings[i];
-        if ((setting->sides & side) && strlen(setting->word) == len &&
+        if ((setting->direction & side) && strlen(setting->word) == len &&
             memcmp(setting->word, word, len) == 0)
             return true;
     }

@@ -12,9 +12,9 @@ static pith_snapshot *open_snapshot(context *ctx, const loaded *base,
                                     const loaded *answer)
 {
     pith_error err = {0};
-    pith_answer_info info;
+    pith_delta_info info;
     pith_policy policy = {.key = text_from(base->key)};
-    if (pith_answer_look(answer->in.text, answer->in.len, &info, &err) != PITH_OK) {
+    if (pith_delta_look(answer->in.text, answer->in.len, &info, &err) != PITH_OK) {
         load_report(answer, ctx, &err);
         return NULL;
     }

@@ -5,12 +5,12 @@
 
 #include "base/text.h"
 
-static const char *answer_name(pith_answer answer)
+static const char *answer_name(pith_delta_kind answer)
 {
     switch (answer) {
-    case PITH_ANSWER_UNCHANGED:
+    case PITH_DELTA_UNCHANGED:
         return "unchanged";
-    case PITH_ANSWER_DELTA:
+    case PITH_DELTA_CHANGES:
         return "delta";
     default:
         return "full";
@@ -20,14 +20,14 @@ static const char *answer_name(pith_answer answer)
 static void write_answer(context *ctx, pith_snapshot *snapshot, const loaded *now)
 {
     pith_error err = {0};
-    pith_answer answer = PITH_ANSWER_FULL;
+    pith_delta_kind answer = PITH_DELTA_FULL;
     output *out = output_for(ctx, ctx->given.value[OPTION_OUTPUT]);
     if (out == NULL)
         return;
     size_t before = out->written;
     pith_status status =
-        pith_snapshot_answer(snapshot, pith_snapshot_root(snapshot),
-                             pith_doc_root(now->doc), output_sink(out), &answer, &err);
+        pith_snapshot_write(snapshot, pith_snapshot_root(snapshot),
+                            pith_doc_root(now->doc), output_sink(out), &answer, &err);
     if (status != PITH_OK && out->failed == 0) {
         load_report(now, ctx, &err);
     } else if (status == PITH_OK && args_has(&ctx->given, OPTION_VERBOSE)) {

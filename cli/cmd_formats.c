@@ -60,7 +60,7 @@ static table_widths measure(const context *ctx)
             char word[SETTING_WORDS_MAX];
             setting_words(setting, word);
             widen(&widths.word, word);
-            widen(&widths.normally, setting->normally);
+            widen(&widths.normally, setting->default_value);
         }
     }
     return widths;
@@ -77,7 +77,7 @@ static void print_setting(output *out, const pith_setting *setting,
     char word[SETTING_WORDS_MAX];
     setting_words(setting, word);
     output_format(out, "    %-*s  %-5s  default %-*s  %s\n", widths->word, word,
-                  side_name(setting->sides), widths->normally, setting->normally,
+                  side_name(setting->direction), widths->normally, setting->default_value,
                   setting->help);
 }
 
@@ -98,10 +98,10 @@ static void print_table(context *ctx)
                   widths.suffixes, "suffixes", widths.media_type, "media type");
     for (size_t i = 0; (format = next_wanted(ctx, &i)) != NULL;) {
         output_format(out, "%-*s  %-5s  %-6s  %-*s  %-*s  %s\n", widths.name,
-                      format->name, (format->sides & PITH_READ) != 0 ? "yes" : "no",
-                      (format->sides & PITH_WRITE) != 0 ? "yes" : "no", widths.suffixes,
-                      format->suffixes, widths.media_type, format->media_type,
-                      format->summary);
+                      format->name, (format->direction & PITH_READ) != 0 ? "yes" : "no",
+                      (format->direction & PITH_WRITE) != 0 ? "yes" : "no",
+                      widths.suffixes, format->suffixes, widths.media_type,
+                      format->media_type, format->summary);
         for (size_t j = 0; j < format->setting_count; j++)
             print_setting(out, &format->settings[j], &widths);
     }
@@ -141,15 +141,15 @@ static void add_setting(pith_doc *doc, const pith_setting *setting)
     pith_doc_open_object(doc);
     json_text(doc, "word", setting->word);
     json_text(doc, "type", types[setting->type]);
-    json_bool(doc, "reads", (setting->sides & PITH_READ) != 0);
-    json_bool(doc, "writes", (setting->sides & PITH_WRITE) != 0);
+    json_bool(doc, "reads", (setting->direction & PITH_READ) != 0);
+    json_bool(doc, "writes", (setting->direction & PITH_WRITE) != 0);
     if (setting->type == PITH_SETTING_CHOICE)
         add_parts(doc, "choices", setting->choices, "|");
     if (setting->type == PITH_SETTING_NUMBER) {
-        json_number(doc, "least", setting->least);
-        json_number(doc, "most", setting->most);
+        json_number(doc, "least", setting->min);
+        json_number(doc, "most", setting->max);
     }
-    json_text(doc, "normally", setting->normally);
+    json_text(doc, "normally", setting->default_value);
     json_text(doc, "help", setting->help);
     pith_doc_close(doc);
 }
@@ -158,8 +158,8 @@ static void add_format(pith_doc *doc, const pith_format *format)
 {
     pith_doc_open_object(doc);
     json_text(doc, "name", format->name);
-    json_bool(doc, "reads", (format->sides & PITH_READ) != 0);
-    json_bool(doc, "writes", (format->sides & PITH_WRITE) != 0);
+    json_bool(doc, "reads", (format->direction & PITH_READ) != 0);
+    json_bool(doc, "writes", (format->direction & PITH_WRITE) != 0);
     json_bool(doc, "streams_reading", (format->streams & PITH_READ) != 0);
     json_bool(doc, "streams_writing", (format->streams & PITH_WRITE) != 0);
     json_bool(doc, "binary", format->binary);

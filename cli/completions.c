@@ -43,7 +43,7 @@ static void offer_commands(const typing *at)
 static void offer_formats(const typing *at, unsigned side)
 {
     for (size_t i = 0; pith_format_at(i) != NULL; i++)
-        if ((pith_format_at(i)->sides & side) != 0)
+        if ((pith_format_at(i)->direction & side) != 0)
             offer(at, pith_format_at(i)->name, "", "");
 }
 

@@ -79,8 +79,8 @@ static bool add_form(const form_counting *counting, pith_value value, form_costs
 
 static bool is_compared(const pith_format *format)
 {
-    return (format->sides & PITH_WRITE) != 0 && (format->sides & PITH_READ) != 0 &&
-           !format->binary;
+    return (format->direction & PITH_WRITE) != 0 &&
+           (format->direction & PITH_READ) != 0 && !format->binary;
 }
 
 bool form_costs_count(const form_counting *counting, pith_value value, form_costs *into,

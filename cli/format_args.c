@@ -43,7 +43,7 @@ const pith_format *format_named(context *ctx, const char *name, unsigned side)
             "'pith formats' lists the formats", "there is no format '%s'", name);
         return NULL;
     }
-    if ((format->sides & side) == 0) {
+    if ((format->direction & side) == 0) {
         bool reading = side == PITH_READ;
         diag_usage(&ctx->errors, "wrong_side", NULL, "the format '%s' can be %s, not %s",
                    name, reading ? "written" : "read", reading ? "read" : "written");
@@ -96,7 +96,7 @@ const pith_setting *setting_at(const pith_format *format, size_t index)
     const pith_setting *setting;
     size_t left = index - format->setting_count;
     for (size_t i = 0; (setting = pith_setting_common(i)) != NULL; i++)
-        if ((setting->sides & format->sides) != 0 && left-- == 0)
+        if ((setting->direction & format->direction) != 0 && left-- == 0)
             break;
     return setting;
 }
@@ -109,8 +109,8 @@ void setting_words(const pith_setting *setting, char into[SETTING_WORDS_MAX])
         snprintf(into, SETTING_WORDS_MAX, "%s=true|false", word);
         break;
     case PITH_SETTING_NUMBER:
-        snprintf(into, SETTING_WORDS_MAX, "%s=%" PRIu64 "..%" PRIu64, word,
-                 setting->least, setting->most);
+        snprintf(into, SETTING_WORDS_MAX, "%s=%" PRIu64 "..%" PRIu64, word, setting->min,
+                 setting->max);
         break;
     case PITH_SETTING_CHOICE:
         snprintf(into, SETTING_WORDS_MAX, "%s=%s", word, setting->choices);
@@ -154,7 +154,7 @@ static bool knows(const pith_format *format, unsigned side, const char *word)
 {
     const pith_setting *setting;
     for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++)
-        if ((setting->sides & side) != 0 && strcmp(setting->word, word) == 0)
+        if ((setting->direction & side) != 0 && strcmp(setting->word, word) == 0)
             return true;
     return false;
 }
@@ -163,7 +163,7 @@ static bool knows(const pith_format *format, unsigned side, const char *word)
 static bool is_own(const pith_format *format, unsigned side, const char *word)
 {
     for (size_t i = 0; i < format->setting_count; i++)
-        if ((format->settings[i].sides & side) != 0 &&
+        if ((format->settings[i].direction & side) != 0 &&
             strcmp(format->settings[i].word, word) == 0)
             return true;
     return false;
@@ -175,7 +175,7 @@ static size_t add_words(const pith_format *format, unsigned sides, const char **
 {
     const pith_setting *setting;
     for (size_t i = 0; (setting = setting_at(format, i)) != NULL; i++)
-        if ((setting->sides & sides) != 0 && count < WORDS_MAX)
+        if ((setting->direction & sides) != 0 && count < WORDS_MAX)
             words[count++] = setting->word;
     return count;
 }

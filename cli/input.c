@@ -253,7 +253,7 @@ static bool look_for_frame(input *in)
         if (!read_after(in, INPUT_PIECE_BYTES))
             return false;
     in->opened = true;
-    return pith_packing(in->text, in->len) == NULL || open_frame(in);
+    return pith_packing(NULL, in->text, in->len) == NULL || open_frame(in);
 }
 
 void input_set_limits(const input *in, pith_options *options)
@@ -303,10 +303,10 @@ const pith_format *input_format(input *in, const char *path, progress *line)
         return read_first_piece(in) ? pith_format_of(path, in->text, in->len) : NULL;
     if (!input_more(in))
         return NULL;
-    const pith_format *first = pith_format_sniff(in->text, in->len);
+    const pith_format *first = pith_format_of(NULL, in->text, in->len);
     if (first != NULL && (first->streams & PITH_READ) != 0)
         return first;
-    return input_all(in, line) ? pith_format_sniff(in->text, in->len) : NULL;
+    return input_all(in, line) ? pith_format_of(NULL, in->text, in->len) : NULL;
 }
 
 void input_forget(input *in, size_t keep)

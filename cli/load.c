@@ -99,9 +99,9 @@ void load_report(const loaded *file, context *ctx, const pith_error *err)
 static bool find_own_key(loaded *into, pith_error *err)
 {
     const input *in = &into->in;
-    pith_answer_info info;
-    pith_status status = pith_answer_look(in->text, in->len, &info, err);
-    if (status != PITH_OK || info.kind != PITH_ANSWER_FULL || info.key.len == 0)
+    pith_delta_info info;
+    pith_status status = pith_delta_look(in->text, in->len, &info, err);
+    if (status != PITH_OK || info.kind != PITH_DELTA_FULL || info.key.len == 0)
         return status != PITH_NO_MEMORY;
     into->answer = info.root.len > 0;
     into->own_key = strndup(info.key.ptr, info.key.len);

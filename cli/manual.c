@@ -120,11 +120,11 @@ static void roff_setting(output *out, const pith_setting *setting)
     setting_words(setting, word);
     roff_item(out, word, setting->help);
     output_text(out, "(");
-    output_text(out, setting->sides == PITH_READ    ? "reading"
-                     : setting->sides == PITH_WRITE ? "writing"
-                                                    : "both ways");
+    output_text(out, setting->direction == PITH_READ    ? "reading"
+                     : setting->direction == PITH_WRITE ? "writing"
+                                                        : "both ways");
     output_text(out, ", default ");
-    roff_text(out, setting->normally[0] != '\0' ? setting->normally : "empty");
+    roff_text(out, setting->default_value[0] != '\0' ? setting->default_value : "empty");
     output_text(out, ")\n");
 }
 

@@ -200,7 +200,7 @@ static pith_status take_packed(void *ctx, const char *data, size_t len);
 /* What is written to x.zst is compressed on its way. */
 static bool open_packer(output *out, const char *path)
 {
-    const char *packing = pith_packing_for_path(path);
+    const char *packing = pith_packing(path, NULL, 0);
     pith_error err;
     if (packing == NULL)
         return true;

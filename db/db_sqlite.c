@@ -311,7 +311,7 @@ static int bind_value(sqlite3_stmt *insert, int index, pith_value value, pith_er
         return sqlite3_bind_null(insert, index);
     case PITH_TRUE:
     case PITH_FALSE:
-        return sqlite3_bind_int(insert, index, pith_value_bool(value));
+        return sqlite3_bind_int(insert, index, pith_value_kind(value) == PITH_TRUE);
     /* What is too long for SQLite comes as its digits, as text. */
     case PITH_DECIMAL:
         if (pith_value_double(value, &number) && isfinite(number))
@@ -380,7 +380,7 @@ static pith_status bind_row(sqlite_state *state, pith_value row, pith_error *err
         pith_text name = pith_value_key(column);
         pith_value value = at;
         if (!at.doc || !same_key(at, column))
-            value = pith_value_get_len(row, name.ptr, name.len);
+            value = pith_value_get(row, name.ptr, name.len);
         if (bind_value(state->insert, index, value, err) != SQLITE_OK)
             return error_no_memory(err);
         found += value.doc != NULL;

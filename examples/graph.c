@@ -44,8 +44,8 @@ static pith_status turn(pith_session *writer, pith_session *reader, pith_doc *do
     if (status == PITH_OK) {
         pith_value graph = pith_doc_root(doc);
         printf("-> %zu symbols, %zu edges\n\n",
-               pith_value_count(pith_value_get(graph, "symbols")),
-               pith_value_count(pith_value_get(graph, "edges")));
+               pith_value_count(pith_value_get(graph, "symbols", 7)),
+               pith_value_count(pith_value_get(graph, "edges", 5)));
     }
     pith_buffer_free(&out);
     return status;

@@ -24,9 +24,9 @@ static pith_status add_members(pith_rows *rows, pith_error *err)
     pith_value root = pith_doc_root(doc);
     static const pith_text station = PITH_TEXT("station");
     static const pith_text heights = PITH_TEXT("heights");
-    pith_rows_add_member(rows, station, pith_value_get(root, "station"), NULL);
+    pith_rows_add_member(rows, station, pith_value_get(root, "station", 7), NULL);
     pith_status status =
-        pith_rows_add_member(rows, heights, pith_value_get(root, "heights"), err);
+        pith_rows_add_member(rows, heights, pith_value_get(root, "heights", 7), err);
     pith_doc_free(doc);
     return status;
 }

@@ -34,10 +34,10 @@ int main(void)
     pith_value order = pith_value_first(pith_doc_root(doc));
     for (; order.doc; order = pith_value_next(order)) {
         double total = 0;
-        pith_value_double(pith_value_get(order, "total"), &total);
-        print_text(
-            pith_value_text(pith_value_get(pith_value_get(order, "customer"), "name")));
-        printf(": %zu items, %.2f\n", pith_value_count(pith_value_get(order, "items")),
+        pith_value_double(pith_value_get(order, "total", 5), &total);
+        print_text(pith_value_text(
+            pith_value_get(pith_value_get(order, "customer", 8), "name", 4)));
+        printf(": %zu items, %.2f\n", pith_value_count(pith_value_get(order, "items", 5)),
                total);
     }
     pith_doc_free(doc);

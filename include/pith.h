@@ -14,7 +14,7 @@
  *     7  formats     what this build reads and writes, and its settings
  *     8  tables      rows of typed cells, for the formats that have them
  *     9  graphs      code graphs: symbols, edges, streams of them, sessions
- *     10 deltas      roots that name a snapshot, and answers that tell what changed
+ *     10 deltas      roots that name a snapshot, and texts that tell what changed
  *     11 tokens      what a text costs a model: count, encode, decode
  *     12 frames      files that are compressed as a whole
  *
@@ -62,10 +62,15 @@ extern "C" {
 #define PITH_VERSION_MINOR 1
 #define PITH_VERSION_PATCH 0
 #define PITH_VERSION_TEXT "0.1.0"
+#define PITH_VERSION_NUMBER                                                              \
+    (PITH_VERSION_MAJOR * 10000 + PITH_VERSION_MINOR * 100 + PITH_VERSION_PATCH)
 
 /* The version of the library that is running, such as "0.1.0"; compare it with
  * PITH_VERSION_TEXT, which is the version you compiled against. Static. */
 PITH_API const char *pith_version(void);
+
+/* The same as PITH_VERSION_NUMBER, to be compared: 100 is 0.1.0, 10203 is 1.2.3. */
+PITH_API unsigned pith_version_number(void);
 
 /* What became of a call. One list gives the enum, the names and the sentences. */
 #define PITH_STATUS_LIST(X)                                                              \
@@ -98,6 +103,7 @@ typedef struct pith_error {
     const char *code;  /* a stable word: "duplicate_key", "depth_limit" ...; static */
     int system;        /* errno of a failed read or write, else 0 */
     char message[192]; /* one sentence that says what was expected; NUL-terminated */
+    uint64_t reserved[4];
 } pith_error;
 
 /* A span of UTF-8 text. Not NUL-terminated. */
@@ -148,6 +154,7 @@ typedef struct pith_outcome {
     size_t rows; /* that stayed */
     size_t rows_left_out;
     const char *unit; /* "rows", or "symbols" for graphs. Static. */
+    uint64_t reserved[6];
 } pith_outcome;
 
 /* How to do it. Zero-initialise; zero means the default everywhere.
@@ -158,6 +165,11 @@ typedef struct pith_outcome {
  * all of them know; an unknown word or value is PITH_BAD_USE, with
  * the nearest right one in the message. */
 typedef struct pith_options {
+    /* sizeof(pith_options), so that a library that is newer than the program knows where it
+     * ends; 0 stands for the layout of 0.2.0, which has all that is listed here. Less than
+     * that, which no program has, is "bad_size". */
+    size_t size;
+
     pith_alloc alloc;
     const char *read;  /* settings of the format that is read; borrowed for the call */
     const char *write; /* settings of the format that is written; borrowed likewise */
@@ -239,7 +251,7 @@ PITH_API pith_sink pith_sink_fd(int fd);
 /* ----------------------------------------------------------------- 3 convert */
 
 /* Reads `text` as the format `from` and writes it to `sink` as the format `to`.
- * `from` may be NULL: then the content decides, as in pith_format_sniff. Output
+ * `from` may be NULL: then the content decides, as in pith_format_of. Output
  * already in the sink when the call fails is incomplete: discard it. No newline
  * is added at the end (in NDJSON each line has one of its own).
  *
@@ -315,15 +327,11 @@ PITH_API size_t pith_value_count(pith_value value);
 PITH_API pith_value pith_value_first(pith_value container);
 PITH_API pith_value pith_value_next(pith_value value);
 
-/* The container that holds the value; no value at the root. */
-PITH_API pith_value pith_value_parent(pith_value value);
-
 /* The key under which a member value stands; empty text elsewhere. */
 PITH_API pith_text pith_value_key(pith_value member);
 
 /* The member of that name, or no value. Linear in the number of members. */
-PITH_API pith_value pith_value_get(pith_value object, const char *key);
-PITH_API pith_value pith_value_get_len(pith_value object, const char *key, size_t len);
+PITH_API pith_value pith_value_get(pith_value object, const char *key, size_t len);
 
 /* The element or member value at that index, from 0: at once where none of them is an array
  * or object, else by counting. To see all of them, use pith_value_next. */
@@ -335,9 +343,6 @@ PITH_API pith_value pith_value_at(pith_value container, size_t index);
  * binary table are written when they are first asked for; pith_value_double does not
  * ask. */
 PITH_API pith_text pith_value_text(pith_value value);
-
-/* True when the value is PITH_TRUE. */
-PITH_API bool pith_value_bool(pith_value value);
 
 /* The number, exactly: false, with `*out` untouched, when the value is not an
  * integer or does not fit. `1.0` and `1e3` are decimals, not integers. */
@@ -387,6 +392,7 @@ typedef struct pith_walk {
     const pith_doc *doc;
     uint32_t at, end;
     unsigned flags;
+    uint32_t reserved[5];
 } pith_walk;
 
 /* Begins with the value and everything in it. `flags` is 0 or PITH_WALK_DIGITS. */
@@ -526,7 +532,8 @@ PITH_API pith_status pith_value_write(pith_value value, const char *format,
 typedef struct pith_rows pith_rows;
 
 /* Starts a table. `columns` are `count` names in order, copied; NULL with 0 when
- * rows are any values at all, given whole with pith_rows_add_row. NULL on failure. */
+ * rows are any values at all. With a NULL format the table is held: rows wait in memory, the
+ * sink is not used, and pith_rows_save makes something of them. NULL on failure. */
 PITH_API pith_rows *pith_rows_open(const char *format, const pith_text *columns,
                                    size_t count, const pith_options *options,
                                    pith_sink sink, pith_error *err);
@@ -609,7 +616,7 @@ PITH_API pith_status pith_rows_begin_table(pith_rows *rows, pith_text name,
  * A table can be made in several places at once and written in one: each place holds its
  * rows, saves them and sends that state, a text, to where they are merged.
  *
- *     rows = pith_rows_hold(columns, 2, NULL, &err);        in each worker
+ *     rows = pith_rows_open(NULL, columns, 2, NULL, sink, &err);        in each worker
  *     ...cells and rows, as above...
  *     status = pith_rows_save(rows, sink, &err);
  *
@@ -618,12 +625,8 @@ PITH_API pith_status pith_rows_begin_table(pith_rows *rows, pith_text name,
  *     status = pith_rows_close(rows, &err);
  */
 
-/* A table as pith_rows_open starts it that goes nowhere: rows wait in memory. Closing it
- * drops them. A state holds what JSON holds: bytes, for example, are texts after that. */
-PITH_API pith_rows *pith_rows_hold(const pith_text *columns, size_t count,
-                                   const pith_options *options, pith_error *err);
-
-/* Writes the state of such a table, which can then go on; of others, "not_held". */
+/* Writes the state of a table that is held, which can then go on; of others, "not_held". A
+ * state holds what JSON holds: bytes, for example, are texts after that. */
 PITH_API pith_status pith_rows_save(pith_rows *rows, pith_sink sink, pith_error *err);
 
 /* Adds the rows of a state to a table, held or not, that has the same columns
@@ -712,7 +715,7 @@ enum { PITH_READ = 1, PITH_WRITE = 2 };
 
 typedef enum pith_setting_type {
     PITH_SETTING_BOOL,   /* true or false */
-    PITH_SETTING_NUMBER, /* a whole number in [least, most] */
+    PITH_SETTING_NUMBER, /* a whole number in [min, max] */
     PITH_SETTING_CHOICE, /* one of `choices` */
     PITH_SETTING_TEXT    /* anything */
 } pith_setting_type;
@@ -720,11 +723,11 @@ typedef enum pith_setting_type {
 typedef struct pith_setting {
     const char *word;
     pith_setting_type type;
-    unsigned sides;       /* PITH_READ, PITH_WRITE or both */
-    const char *choices;  /* "off|safe", the normal one first; else NULL */
-    uint64_t least, most; /* for numbers */
-    const char *normally; /* the value when nothing is said */
-    const char *help;     /* half a sentence */
+    unsigned direction;        /* PITH_READ, PITH_WRITE or both */
+    const char *choices;       /* "off|safe", the default first; else NULL */
+    uint64_t min, max;         /* for numbers */
+    const char *default_value; /* when nothing is said */
+    const char *help;          /* half a sentence */
 } pith_setting;
 
 typedef enum pith_numbers {
@@ -737,15 +740,15 @@ typedef struct pith_format {
     const char *suffixes;   /* ".ndjson .jsonl", the first is the one to give; or "" */
     const char *media_type; /* "application/json" */
     const char *summary;    /* half a sentence */
-    unsigned sides;         /* PITH_READ, PITH_WRITE or both */
-    unsigned streams;       /* the sides on which every text is rows, in bounded memory */
+    unsigned direction;     /* PITH_READ, PITH_WRITE or both */
+    unsigned streams;       /* the directions in which every text is rows, in bounded memory */
     bool binary;            /* not text: no newline may be added */
     const pith_setting *settings;
     size_t setting_count;
     bool exchange;        /* what other programs write, so that it is mostly read */
     bool chooses;         /* "auto": a text becomes one of the other formats */
     pith_numbers numbers; /* that it holds exactly */
-    unsigned sessions;    /* the sides on which it can be a turn of a session */
+    unsigned sessions;    /* the directions in which it can be a turn of a session */
 } pith_format;
 
 /* The format at that index, from 0; NULL beyond the last. The first is JSON. Static. */
@@ -763,9 +766,6 @@ PITH_API const pith_format *pith_format_find(const char *name);
  * NULL `path`, the content alone tells. NULL when nothing does. Never allocates. */
 PITH_API const pith_format *pith_format_of(const char *path, const char *text,
                                            size_t len);
-
-/* The same by content alone. */
-PITH_API const pith_format *pith_format_sniff(const char *text, size_t len);
 
 /* The setting at that index, from 0, of those that every format knows; NULL beyond the last.
  * Static. They concern the conversion and not the text. Those of writing:
@@ -837,6 +837,7 @@ typedef struct pith_field {
     bool nullable;    /* PITH_TYPE_ANY always is */
     uint32_t size;    /* of PITH_TYPE_VEC: how many doubles */
     pith_text target; /* of PITH_TYPE_REF: the only table allowed; empty for any */
+    uint64_t reserved[2];
 } pith_field;
 
 /* --- typed values
@@ -990,6 +991,7 @@ typedef struct pith_session pith_session;
 
 /* Zero means the default. */
 typedef struct pith_session_limits {
+    size_t size;       /* see pith_options */
     uint64_t idle_max; /* seconds without a text; 1,800 */
     uint64_t life_max; /* seconds from the first text; 86,400 */
     size_t ids_max;    /* symbols; 100,000 */
@@ -1045,8 +1047,8 @@ PITH_API pith_status pith_session_restore(pith_session *session, const void *dat
  *
  * The root of a snapshot is a hash of its content ("gcf-pack-root-v1"): equal content
  * has an equal root in every implementation of GCF. Whoever holds a snapshot says so
- * by its root, and is answered in one of three ways: nothing has changed, these rows
- * have, or everything anew. */
+ * by its root, and is sent one of three things: nothing has changed, these rows have, or
+ * everything anew. */
 #define PITH_ROOT_SIZE 72
 
 /* "sha256:" and 64 hexadecimal digits; NUL-terminated. */
@@ -1061,32 +1063,34 @@ PITH_API pith_status pith_value_root(pith_value value, pith_text key,
                                      const pith_options *options, pith_root *root,
                                      pith_error *err);
 
-typedef enum pith_answer {
-    PITH_ANSWER_UNCHANGED, /* one line: what you hold is right */
-    PITH_ANSWER_DELTA,     /* rows added, changed and removed */
-    PITH_ANSWER_FULL       /* everything */
-} pith_answer;
+/* What a delta, the text that is sent, can be. */
+typedef enum pith_delta_kind {
+    PITH_DELTA_UNCHANGED, /* one line: what you hold is right */
+    PITH_DELTA_CHANGES,   /* rows added, changed and removed */
+    PITH_DELTA_FULL       /* everything */
+} pith_delta_kind;
 
-/* What the first line of an answer says; texts lie in the answer, empty for none. */
-typedef struct pith_answer_info {
-    pith_answer kind;
+/* What its first line says; texts lie in the delta, empty for none. */
+typedef struct pith_delta_info {
+    pith_delta_kind kind;
     pith_text key;
-    pith_text base_root; /* of a delta: what it was made for */
+    pith_text base_root; /* of changes: what they were made for */
     pith_text root;      /* of what is held afterwards */
     bool session;        /* a graph that is part of a session */
     bool has_count;      /* it says how many rows or symbols there are: */
     uint64_t count;
-} pith_answer_info;
+    uint64_t reserved[4];
+} pith_delta_info;
 
-/* Looks at the first line of an answer and at nothing else. */
-PITH_API pith_status pith_answer_look(const char *text, size_t len,
-                                      pith_answer_info *info, pith_error *err);
+/* Looks at the first line of a delta and at nothing else. */
+PITH_API pith_status pith_delta_look(const char *text, size_t len,
+                                      pith_delta_info *info, pith_error *err);
 
-/* When to send everything although a delta would do: over many turns a model loses
- * track of a long chain of changes. */
+/* When to send everything although changes would do: over many turns a model loses
+ * track of a long chain of them. */
 typedef enum pith_anchor {
     PITH_ANCHOR_TURNS, /* every so many turns */
-    PITH_ANCHOR_SIZE,  /* once the deltas since the last full answer add up to one */
+    PITH_ANCHOR_SIZE,  /* once the changes since everything was sent add up to it */
     PITH_ANCHOR_NEVER
 } pith_anchor;
 
@@ -1094,22 +1098,23 @@ typedef enum pith_anchor {
 #define PITH_GUARD_DEFAULT 60
 #define PITH_GUARD_OFF UINT32_MAX
 
-/* How a snapshot answers. Zero-initialise; zero means the default everywhere. */
+/* How deltas are made. Zero-initialise; zero means the default everywhere. */
 typedef struct pith_policy {
+    size_t size;    /* see pith_options */
     pith_text key;  /* see pith_value_root; empty: that of the rows held before; copied */
-    pith_text tool; /* for the first line of a full answer; may be empty; copied */
-    const char *format; /* of the answers: "gcf" (NULL), or for graphs "gcf-graph" or
+    pith_text tool; /* for the first line of a full delta; may be empty; copied */
+    const char *format; /* of the deltas: "gcf" (NULL), or for graphs "gcf-graph" or
                            "gcf1-graph" */
     pith_anchor anchor;
     uint32_t turns;         /* for PITH_ANCHOR_TURNS; 0 is PITH_TURNS_DEFAULT */
-    uint32_t guard_percent; /* a delta must be smaller than this part of the full
-                               answer; 0 is PITH_GUARD_DEFAULT */
+    uint32_t guard_percent; /* changes must be smaller than this part of
+                               everything; 0 is PITH_GUARD_DEFAULT */
 } pith_policy;
 
-/* A snapshot that is held. The side that knows the data holds the one it told last and
- * answers; the other side holds the same one and applies the answers:
+/* A snapshot that is held. The side that knows the data holds the one it sent last and
+ * writes deltas; the other side holds the same one and applies them:
  *
- *     pith_snapshot_answer(ours, root_they_sent, value, sink, NULL, &err);
+ *     pith_snapshot_write(ours, root_they_sent, value, sink, NULL, &err);
  *     pith_snapshot_apply(theirs, text, len, NULL, &err);
  *     send(pith_snapshot_root(theirs));
  */
@@ -1117,7 +1122,7 @@ typedef struct pith_snapshot pith_snapshot;
 
 /* An empty one; NULL with `err` filled on failure. Either may be NULL. The options are
  * kept: their write settings are those of the policy's format, and with a vocabulary, which
- * must outlive the handle, a delta says how many tokens it saves. */
+ * must outlive the handle, changes say how many tokens they save. */
 PITH_API pith_snapshot *pith_snapshot_new(const pith_policy *policy,
                                           const pith_options *options, pith_error *err);
 PITH_API void pith_snapshot_free(pith_snapshot *snapshot);
@@ -1126,31 +1131,31 @@ PITH_API void pith_snapshot_free(pith_snapshot *snapshot);
 PITH_API pith_status pith_snapshot_set(pith_snapshot *snapshot, pith_value value,
                                        pith_error *err);
 
-/* Answers someone who holds the snapshot with the root `held` (NULL: none) and wants to
- * hold `value`, which is then held here as well; in `*answer`, which may be NULL, what it
- * was. A delta is made only from the snapshot that is held here; any other root gets the
- * full answer, and so does a change of the fields, the key or the name, and what a delta
+/* Writes the delta for someone who holds the snapshot with the root `held` (NULL: none) and
+ * wants to hold `value`, which is then held here as well; in `*kind`, which may be NULL,
+ * what it was. Changes are told only from the snapshot that is held here; any other root gets
+ * everything, and so does a change of the fields, the key or the name, and what changes
  * cannot say (of graphs: an edge that is there twice, or whose end shares its name with a
  * symbol of another kind). A call that fails leaves the snapshot as it was, and what it
  * wrote is to be discarded. */
-PITH_API pith_status pith_snapshot_answer(pith_snapshot *snapshot, const char *held,
-                                          pith_value value, pith_sink sink,
-                                          pith_answer *answer, pith_error *err);
+PITH_API pith_status pith_snapshot_write(pith_snapshot *snapshot, const char *held,
+                                         pith_value value, pith_sink sink,
+                                         pith_delta_kind *kind, pith_error *err);
 
-/* Applies an answer: all of it, or nothing. It is refused when it was made for another
+/* Applies a delta: all of it, or nothing. It is refused when it was made for another
  * snapshot ("base_mismatch"), when it contradicts the one that is held ("added_exists",
  * "changed_missing", "removed_missing", "changed_and_removed", "schema_mismatch"; of
  * graphs "delta_invalid"), when it is not whole ("malformed_delta", "count_mismatch" ...),
  * and when what comes of it is not what it promises ("root_mismatch"); the old snapshot is
- * then held as before, and the remedy is to ask for a full answer. */
+ * then held as before, and the remedy is to ask for everything. */
 PITH_API pith_status pith_snapshot_apply(pith_snapshot *snapshot, const char *text,
-                                         size_t len, pith_answer *answer,
+                                         size_t len, pith_delta_kind *kind,
                                          pith_error *err);
 
 /* What is held, valid until the next call that changes it; no value before the first. */
 PITH_API pith_value pith_snapshot_value(const pith_snapshot *snapshot);
 
-/* Its root, to be sent to the side that answers; empty before the first. Of a graph only
+/* Its root, to be sent to the side that writes; empty before the first. Of a graph only
  * symbols and edges count: its first line, places in files and the status of edges are no
  * part of the root, and neither are more than two decimals of a score. */
 PITH_API const char *pith_snapshot_root(const pith_snapshot *snapshot);
@@ -1198,6 +1203,7 @@ typedef struct pith_vocab_info {
     const char *name; /* "o200k_base", or "tokenizer.json" when it was read */
     bool exact;       /* false for "estimate": show its counts as a guess */
     size_t size;      /* one more than the largest id; 0 for "estimate" */
+    uint64_t reserved[4];
 } pith_vocab_info;
 
 PITH_API pith_vocab_info pith_vocab_describe(const pith_vocab *vocab);
@@ -1310,8 +1316,10 @@ PITH_API void pith_parts_abandon(pith_parts *parts);
 /* ---------------------------------------------------------------- 12 frames */
 
 /* The compression that the bytes begin a frame of, "ZSTD" or "LZ4"; NULL when they do
- * not, or are fewer than four. Whether it is built in is another question. */
-PITH_API const char *pith_packing(const char *data, size_t len);
+ * not, or are fewer than four. Without bytes, NULL and 0, the one that the suffix of a file's
+ * name stands for: .zst or .lz4, in any case of letters. `path` may be NULL. Whether it is
+ * built in is another question. Static. */
+PITH_API const char *pith_packing(const char *path, const char *data, size_t len);
 
 /* Writes what is in a frame, or in several one after the other, in pieces: memory does
  * not grow with it. Of the options, `alloc`, `output_max` and `memory_max`, beyond which
@@ -1321,10 +1329,6 @@ PITH_API const char *pith_packing(const char *data, size_t len);
 PITH_API pith_status pith_unpack(const char *data, size_t len,
                                  const pith_options *options, pith_sink sink,
                                  pith_error *err);
-
-/* The compression that the suffix of a file's name stands for: "ZSTD" for .zst, "LZ4" for
- * .lz4, in any case of letters; else NULL. */
-PITH_API const char *pith_packing_for_path(const char *path);
 
 /* A frame on its way out: what is given to its sink reaches `sink` compressed, in pieces.
  * `packing` is "ZSTD" or "LZ4"; another fails with "unknown_packing", one that this build

@@ -315,10 +315,10 @@ static PyObject *setting_object(const pith_setting *setting)
 {
     static const char *const TYPES[] = {"bool", "number", "choice", "text"};
     return Py_BuildValue("{ss,ss,si,sz,sK,sK,sz,ss}", "word", setting->word, "type",
-                         TYPES[setting->type], "sides", (int)setting->sides, "choices",
-                         setting->choices, "least", (unsigned long long)setting->least,
-                         "most", (unsigned long long)setting->most, "normally",
-                         setting->normally, "help", setting->help);
+                         TYPES[setting->type], "sides", (int)setting->direction, "choices",
+                         setting->choices, "least", (unsigned long long)setting->min,
+                         "most", (unsigned long long)setting->max, "normally",
+                         setting->default_value, "help", setting->help);
 }
 
 static bool append_setting(PyObject *list, const pith_setting *setting)
@@ -340,8 +340,8 @@ static PyObject *format_object(const pith_format *format)
     return Py_BuildValue("{ss,ss,ss,ss,sO,sO,sO,sO,sO,sN}", "name", format->name,
                          "suffixes", format->suffixes, "media_type", format->media_type,
                          "summary", format->summary, "reads",
-                         format->sides & PITH_READ ? Py_True : Py_False, "writes",
-                         format->sides & PITH_WRITE ? Py_True : Py_False, "binary",
+                         format->direction & PITH_READ ? Py_True : Py_False, "writes",
+                         format->direction & PITH_WRITE ? Py_True : Py_False, "binary",
                          format->binary ? Py_True : Py_False, "exchange",
                          format->exchange ? Py_True : Py_False, "chooses",
                          format->chooses ? Py_True : Py_False, "settings", settings);

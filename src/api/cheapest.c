@@ -181,7 +181,7 @@ static cheapest_names cheapest_list(const api_side *asked)
 static bool cheapest_is_common(const codec *format)
 {
     const pith_format *info = &format->info;
-    return info->sides == (PITH_READ | PITH_WRITE) && !info->binary;
+    return info->direction == (PITH_READ | PITH_WRITE) && !info->binary;
 }
 
 static bool cheapest_next_name(cheapest_names *names, pith_text *name)
@@ -206,7 +206,7 @@ static pith_status cheapest_candidate(const cheapest_job *job, cheapest_trial *f
 {
     form->to.format = format_find_text(name);
     if (!form->to.format || form->to.format == &auto_format ||
-        !(form->to.format->info.sides & PITH_WRITE)) {
+        !(form->to.format->info.direction & PITH_WRITE)) {
         return error_set(job->err, PITH_BAD_USE, "bad_setting",
                          "allow lists '%s', which is no format to choose",
                          error_quote(name.ptr, name.len).text);

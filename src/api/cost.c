@@ -67,7 +67,7 @@ static pith_status cost_write(void *ctx, const char *data, size_t len)
 /* GCF and its graphs are of one type, and read alike. */
 static bool cost_is_recognised(const cost_counter *c, const pith_format *format)
 {
-    const pith_format *seen = pith_format_sniff(c->head, c->head_len);
+    const pith_format *seen = pith_format_of(NULL, c->head, c->head_len);
     return seen && strcmp(seen->media_type, format->media_type) == 0;
 }
 

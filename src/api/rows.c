@@ -144,14 +144,9 @@ static pith_rows *rows_open(const char *format, const pith_text *columns, size_t
     return rows_ready(rows, rows_stream(&rows->to, count), options, err);
 }
 
-pith_rows *pith_rows_open(const char *format, const pith_text *columns, size_t count,
-                          const pith_options *options, pith_sink sink, pith_error *err)
-{
-    return rows_open(format, columns, count, options, &sink, err);
-}
-
-pith_rows *pith_rows_hold(const pith_text *columns, size_t count,
-                          const pith_options *options, pith_error *err)
+/* Held rows are lines of JSON, whatever the settings. */
+static pith_rows *rows_hold(const pith_text *columns, size_t count,
+                            const pith_options *options, pith_error *err)
 {
     pith_options held;
     memset(&held, 0, sizeof held);
@@ -159,6 +154,13 @@ pith_rows *pith_rows_hold(const pith_text *columns, size_t count,
         held = *options;
     held.write = NULL;
     return rows_open("ndjson", columns, count, &held, NULL, err);
+}
+
+pith_rows *pith_rows_open(const char *format, const pith_text *columns, size_t count,
+                          const pith_options *options, pith_sink sink, pith_error *err)
+{
+    return format ? rows_open(format, columns, count, options, &sink, err)
+                  : rows_hold(columns, count, options, err);
 }
 
 pith_rows *pith_rows_open_object(const char *format, const pith_options *options,

@@ -90,7 +90,7 @@ pith_status pith_rows_save(pith_rows *rows, pith_sink sink, pith_error *err)
 {
     if (rows->fault.status == PITH_OK && !rows->holds)
         return error_set(err, PITH_BAD_USE, "not_held",
-                         "only a table from pith_rows_hold can be saved; rows of others "
+                         "only a table without a format can be saved; rows of others "
                          "may have left already");
     rows_check_between(rows, "the last row has not been ended");
     pith_status status = pith_rows_flush(rows, err);
@@ -122,14 +122,14 @@ static uint32_t rows_state_sum(const rows_state *state, pith_value columns)
 static pith_status rows_state_check(rows_state *state, pith_error *err)
 {
     pith_value head = pith_doc_root(state->head);
-    pith_value columns = pith_value_get(head, "columns");
+    pith_value columns = pith_value_get(head, "columns", 7);
     uint64_t version = 0;
     uint64_t sum = 0;
-    if (!pith_value_uint64(pith_value_get(head, "pith_rows"), &version) ||
+    if (!pith_value_uint64(pith_value_get(head, "pith_rows", 9), &version) ||
         version != ROWS_STATE_VERSION)
         return rows_state_bad(err, "its first line has no version that is known here");
-    if (!pith_value_uint64(pith_value_get(head, "rows"), &state->rows) ||
-        !pith_value_uint64(pith_value_get(head, "crc32c"), &sum) ||
+    if (!pith_value_uint64(pith_value_get(head, "rows", 4), &state->rows) ||
+        !pith_value_uint64(pith_value_get(head, "crc32c", 6), &sum) ||
         pith_value_kind(columns) != PITH_ARRAY)
         return rows_state_bad(err, "its first line lacks something");
     if (sum != rows_state_sum(state, columns))
@@ -164,7 +164,7 @@ static pith_status rows_state_open(rows_state *state, const char *text, size_t l
 static bool rows_state_fits(const pith_rows *rows, const rows_state *state)
 {
     const row_table *table = &rows->writer.table;
-    pith_value names = pith_value_get(pith_doc_root(state->head), "columns");
+    pith_value names = pith_value_get(pith_doc_root(state->head), "columns", 7);
     pith_value name = pith_value_first(names);
     if (table->object || pith_value_count(names) != table->column_count)
         return false;
@@ -260,7 +260,7 @@ pith_status pith_rows_merge(pith_rows *rows, const char *state, size_t len,
 /* The names of the columns, which live as long as the state does. */
 static pith_text *rows_state_columns(const rows_state *state, size_t *count)
 {
-    pith_value names = pith_value_get(pith_doc_root(state->head), "columns");
+    pith_value names = pith_value_get(pith_doc_root(state->head), "columns", 7);
     *count = pith_value_count(names);
     pith_text *columns =
         (pith_text *)alloc_zeroed(&state->alloc, (*count ? *count : 1) * sizeof *columns);

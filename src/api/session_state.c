@@ -138,7 +138,8 @@ static const char *state_complaint(pith_text text)
 static bool state_number(pith_value object, const char *key, uint64_t most,
                          uint64_t *number)
 {
-    return pith_value_uint64(pith_value_get(object, key), number) && *number <= most;
+    return pith_value_uint64(pith_value_get(object, key, strlen(key)), number) &&
+           *number <= most;
 }
 
 static bool state_read_symbol(pith_session *fresh, pith_value row)
@@ -168,9 +169,9 @@ static bool state_read(pith_session *fresh, pith_value state)
 {
     uint64_t turn = 0;
     uint64_t mark = 0;
-    pith_text role = pith_value_text(pith_value_get(state, "role"));
-    pith_value symbols = pith_value_get(state, "symbols");
-    pith_kind unsure = pith_value_kind(pith_value_get(state, "unsure"));
+    pith_text role = pith_value_text(pith_value_get(state, "role", 4));
+    pith_value symbols = pith_value_get(state, "symbols", 7);
+    pith_kind unsure = pith_value_kind(pith_value_get(state, "unsure", 6));
     size_t number = 0;
     while (number < SESSION_ROLES && !text_is(role, state_roles[number]))
         number++;

@@ -6,10 +6,28 @@
 #include "format/read.h"
 #include "format/safe.h"
 
-static pith_status side_choose(api_side *chosen, const char *name, unsigned direction,
-                               pith_text text, const char *words, pith_error *err)
+/* What every option says is known here, so all that can be wrong is a size of nothing. */
+pith_status check_size(const char *what, size_t size, size_t least, pith_error *err)
 {
-    pith_status status = format_choose(&chosen->format, name, direction, text, err);
+    return size == 0 || size >= least
+               ? PITH_OK
+               : error_set(err, PITH_BAD_USE, "bad_size",
+                           "the size of the %s is %zu, and %zu bytes are the least; "
+                           "zero-initialise them",
+                           what, size, least);
+}
+
+static pith_status side_choose(api_side *chosen, const char *name, unsigned direction,
+                               pith_text text, const pith_options *options,
+                               pith_error *err)
+{
+    const char *words = !options                  ? NULL
+                        : direction == PITH_WRITE ? options->write
+                                                  : options->read;
+    pith_status status =
+        check_size("options", options ? options->size : 0, sizeof *options, err);
+    if (status == PITH_OK)
+        status = format_choose(&chosen->format, name, direction, text, err);
     return status == PITH_OK
                ? settings_read(&chosen->set, &chosen->format->info, direction, words, err)
                : status;
@@ -19,8 +37,7 @@ pith_status side_for_reading(api_side *from, const char *name, pith_text text,
                              const pith_options *options, pith_error *err)
 {
     pith_alloc alloc = alloc_from(options);
-    pith_status status =
-        side_choose(from, name, PITH_READ, text, options ? options->read : NULL, err);
+    pith_status status = side_choose(from, name, PITH_READ, text, options, err);
     if (status != PITH_OK)
         return status;
     select_words words = settings_selected(&from->set);
@@ -39,8 +56,7 @@ pith_status side_check_countable(const codec *format, const char *what, pith_err
 pith_status side_for_writing(api_side *to, const char *name, const pith_options *options,
                              pith_error *err)
 {
-    pith_status status = side_choose(to, name, PITH_WRITE, text_of("", 0),
-                                     options ? options->write : NULL, err);
+    pith_status status = side_choose(to, name, PITH_WRITE, text_of("", 0), options, err);
     const uint64_t *common = to->set.common;
     if (status == PITH_OK && common[SETTINGS_GUARD])
         status = side_check_countable(to->format, "guard", err);

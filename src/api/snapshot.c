@@ -90,7 +90,8 @@ pith_snapshot *pith_snapshot_new(const pith_policy *policy, const pith_options *
         snap->options = *options;
     snap->options.alloc = alloc;
     snap->options.read = snap->options.write = NULL;
-    if (snap_prepare(snap, options, err) != PITH_OK) {
+    if (check_size("policy", snap->policy.size, sizeof *policy, err) != PITH_OK ||
+        snap_prepare(snap, options, err) != PITH_OK) {
         pith_snapshot_free(snap);
         return NULL;
     }
@@ -147,18 +148,18 @@ typedef struct snap_answer {
     pith_buffer delta;
 } snap_answer;
 
-static pith_status snap_write(snap_answer *a, pith_answer kind, pith_error *err)
+static pith_status snap_write(snap_answer *a, pith_delta_kind kind, pith_error *err)
 {
     pith_out out;
-    pith_buffer *into = kind == PITH_ANSWER_DELTA ? &a->delta : &a->full;
+    pith_buffer *into = kind == PITH_DELTA_CHANGES ? &a->delta : &a->full;
     pith_status status = PITH_OK;
     into->len = 0;
     out_init(&out, pith_sink_buffer(into), &a->snap->options);
     a->job.out = &out;
     a->job.err = err;
-    if (kind == PITH_ANSWER_DELTA)
+    if (kind == PITH_DELTA_CHANGES)
         a->by->write_delta(&a->job);
-    else if (kind == PITH_ANSWER_UNCHANGED)
+    else if (kind == PITH_DELTA_UNCHANGED)
         a->by->write_unchanged(&a->job);
     else
         status = a->by->write_full(&a->job);
@@ -186,7 +187,7 @@ static pith_status snap_write_savings(snap_answer *a, pith_error *err)
     cost_close(&counter);
     a->job.delta_tokens = delta;
     a->job.full_tokens = full;
-    return status == PITH_OK ? snap_write(a, PITH_ANSWER_DELTA, err) : status;
+    return status == PITH_OK ? snap_write(a, PITH_DELTA_CHANGES, err) : status;
 }
 
 /* Whether the delta, which is written, is worth sending. */
@@ -209,7 +210,7 @@ static bool snap_has_root(const snapshot *held, const char *root)
 
 /* Writes the answer to one of the buffers and says which it is. */
 static pith_status snap_choose(snap_answer *a, const char *root, bool full_due,
-                               pith_answer *answer, pith_error *err)
+                               pith_delta_kind *answer, pith_error *err)
 {
     const pith_snapshot *snap = a->snap;
     const snapshot_change *change = &a->change;
@@ -222,42 +223,42 @@ static pith_status snap_choose(snap_answer *a, const char *root, bool full_due,
     if (status != PITH_OK)
         return status;
     if (in_step ? change->same : snap_has_root(a->job.now, root)) {
-        *answer = PITH_ANSWER_UNCHANGED;
-        return snap_write(a, PITH_ANSWER_UNCHANGED, err);
+        *answer = PITH_DELTA_UNCHANGED;
+        return snap_write(a, PITH_DELTA_UNCHANGED, err);
     }
-    *answer = PITH_ANSWER_FULL;
-    status = snap_write(a, PITH_ANSWER_FULL, err);
+    *answer = PITH_DELTA_FULL;
+    status = snap_write(a, PITH_DELTA_FULL, err);
     if (status != PITH_OK || !change->told || full_due ||
         (a->by->tells && !a->by->tells(a->job.base, change)))
         return status;
-    status = snap_write(a, PITH_ANSWER_DELTA, err);
+    status = snap_write(a, PITH_DELTA_CHANGES, err);
     if (status == PITH_OK && snap_is_worth_it(a)) {
-        *answer = PITH_ANSWER_DELTA;
+        *answer = PITH_DELTA_CHANGES;
         status = snap_write_savings(a, err);
     }
     return status;
 }
 
 /* The answer has left: what it brought is held now. */
-static void snap_note(pith_snapshot *snap, const snapshot *now, pith_answer answer,
+static void snap_note(pith_snapshot *snap, const snapshot *now, pith_delta_kind answer,
                       size_t bytes, bool full_due)
 {
     if (snap->held.doc)
         snap->turn++;
-    snap->full_due = full_due && answer != PITH_ANSWER_FULL;
-    if (answer == PITH_ANSWER_FULL)
+    snap->full_due = full_due && answer != PITH_DELTA_FULL;
+    if (answer == PITH_DELTA_FULL)
         snap->delta_bytes = 0;
-    else if (answer == PITH_ANSWER_DELTA)
+    else if (answer == PITH_DELTA_CHANGES)
         snap->delta_bytes += bytes;
     snap_keep(snap, now);
 }
 
-pith_status pith_snapshot_answer(pith_snapshot *snap, const char *held, pith_value value,
-                                 pith_sink sink, pith_answer *answer, pith_error *err)
+pith_status pith_snapshot_write(pith_snapshot *snap, const char *held, pith_value value,
+                                pith_sink sink, pith_delta_kind *answer, pith_error *err)
 {
     snapshot now;
     pith_error local;
-    pith_answer chosen = PITH_ANSWER_FULL;
+    pith_delta_kind chosen = PITH_DELTA_FULL;
     const pith_policy *policy = &snap->policy;
     uint32_t turns = policy->turns ? policy->turns : (uint32_t)PITH_TURNS_DEFAULT;
     bool full_due =
@@ -285,7 +286,7 @@ pith_status pith_snapshot_answer(pith_snapshot *snap, const char *held, pith_val
     } else {
         status = snap_choose(&a, held, full_due, &chosen, err);
     }
-    const pith_buffer *text = chosen == PITH_ANSWER_DELTA ? &a.delta : &a.full;
+    const pith_buffer *text = chosen == PITH_DELTA_CHANGES ? &a.delta : &a.full;
     if (status == PITH_OK)
         status = out_hand(sink, text->data, text->len, err);
     if (status == PITH_OK)
@@ -322,8 +323,8 @@ static pith_text snap_first_line(pith_text text)
     return text_of(text.ptr, feed ? (size_t)(feed - text.ptr) + 1 : text.len);
 }
 
-pith_status pith_answer_look(const char *text, size_t len, pith_answer_info *info,
-                             pith_error *err)
+pith_status pith_delta_look(const char *text, size_t len, pith_delta_info *info,
+                            pith_error *err)
 {
     pith_text line = snap_first_line(text_of(len ? text : "", len));
     memset(info, 0, sizeof *info);
@@ -332,7 +333,7 @@ pith_status pith_answer_look(const char *text, size_t len, pith_answer_info *inf
 
 /* Nothing but blank lines and comments may follow the line that says so. */
 static pith_status snap_check_unchanged(const pith_snapshot *snap, const delta_codec *by,
-                                        pith_text text, const pith_answer_info *info,
+                                        pith_text text, const pith_delta_info *info,
                                         pith_error *err)
 {
     const snapshot *held = &snap->held;
@@ -353,15 +354,15 @@ static pith_status snap_check_unchanged(const pith_snapshot *snap, const delta_c
 }
 
 pith_status pith_snapshot_apply(pith_snapshot *snap, const char *text, size_t len,
-                                pith_answer *answer, pith_error *err)
+                                pith_delta_kind *answer, pith_error *err)
 {
     snapshot next = {0};
-    pith_answer_info info = {0};
+    pith_delta_info info = {0};
     answer_in job = {text_of(text ? text : "", len), &info, &snap->held, &snap->options,
                      err};
     const delta_codec *by = snap_codec_of(job.text);
     pith_status status = by->look(snap_first_line(job.text), &info, err);
-    if (status == PITH_OK && info.kind == PITH_ANSWER_UNCHANGED) {
+    if (status == PITH_OK && info.kind == PITH_DELTA_UNCHANGED) {
         status = snap_check_unchanged(snap, by, job.text, &info, err);
     } else if (status == PITH_OK) {
         status = by->read(&job, &next);

@@ -477,7 +477,7 @@ void pith_table_add_value(pith_table *table, pith_value value)
         return;
     case PITH_FALSE:
     case PITH_TRUE:
-        pith_table_add_bool(table, pith_value_bool(value));
+        pith_table_add_bool(table, pith_value_kind(value) == PITH_TRUE);
         return;
     case PITH_INTEGER:
         if (pith_value_int64(value, &sign))

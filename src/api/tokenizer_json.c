@@ -61,7 +61,7 @@ static bool tokenizer_refuse_type(const tokenizer_job *job, const char *what,
                                   pith_value value)
 {
     char name[64];
-    pith_text type = pith_value_text(pith_value_get(value, "type"));
+    pith_text type = pith_value_text(pith_value_get(value, "type", 4));
     size_t len = type.len < sizeof name ? type.len : sizeof name - 1;
     memcpy(name, len ? type.ptr : "", len);
     name[len] = '\0';
@@ -119,9 +119,9 @@ static const split_rule tokenizer_deepseek_rule = {
 static bool tokenizer_read_split(tokenizer_job *job, pith_value split)
 {
     bool first = job->splits++ == 0;
-    pith_value behavior = pith_value_get(split, "behavior");
-    bool invert = pith_value_bool(pith_value_get(split, "invert"));
-    pith_value pattern = pith_value_get(pith_value_get(split, "pattern"), "Regex");
+    pith_value behavior = pith_value_get(split, "behavior", 8);
+    bool invert = pith_value_kind(pith_value_get(split, "invert", 6)) == PITH_TRUE;
+    pith_value pattern = pith_value_get(pith_value_get(split, "pattern", 7), "Regex", 5);
     if (!(tokenizer_is(behavior, "Isolated") && !invert) &&
         !(tokenizer_is(behavior, "Removed") && invert)) {
         return tokenizer_refuse(job, "pre_tokenizer Split with behavior",
@@ -146,7 +146,8 @@ static bool tokenizer_read_split(tokenizer_job *job, pith_value split)
 /* Digits are cut out, one by one or in runs, before the pattern of GPT-2. */
 static bool tokenizer_read_digits(tokenizer_job *job, pith_value step)
 {
-    bool alone = pith_value_bool(pith_value_get(step, "individual_digits"));
+    bool alone =
+        pith_value_kind(pith_value_get(step, "individual_digits", 17)) == PITH_TRUE;
     job->rule.apart = SPLIT_DIGITS_APART;
     job->rule.digits = alone ? 1 : 0;
     return true;
@@ -155,9 +156,9 @@ static bool tokenizer_read_digits(tokenizer_job *job, pith_value step)
 /* The byte-level step, which may have the pattern of GPT-2 in it. */
 static bool tokenizer_read_bytes(tokenizer_job *job, pith_value step)
 {
-    pith_value regex = pith_value_get(step, "use_regex");
-    bool own = !regex.doc || pith_value_bool(regex);
-    if (pith_value_bool(pith_value_get(step, "add_prefix_space")))
+    pith_value regex = pith_value_get(step, "use_regex", 9);
+    bool own = !regex.doc || pith_value_kind(regex) == PITH_TRUE;
+    if (pith_value_kind(pith_value_get(step, "add_prefix_space", 16)) == PITH_TRUE)
         return tokenizer_refuse(job, "pre_tokenizer ByteLevel with", "add_prefix_space");
     if (own == (job->splits > 0)) {
         return tokenizer_refuse(job, "pre_tokenizer",
@@ -174,7 +175,7 @@ static bool tokenizer_read_bytes(tokenizer_job *job, pith_value step)
 
 static bool tokenizer_read_step(tokenizer_job *job, pith_value step)
 {
-    pith_value type = pith_value_get(step, "type");
+    pith_value type = pith_value_get(step, "type", 4);
     bool digits = job->rule.apart == SPLIT_DIGITS_APART;
     if (tokenizer_is(type, "Split") && !digits)
         return tokenizer_read_split(job, step);
@@ -192,7 +193,7 @@ static bool tokenizer_read_steps(tokenizer_job *job, pith_value first)
     for (pith_value step = first; step.doc; step = pith_value_next(step)) {
         if (level)
             return tokenizer_refuse_type(job, "pre_tokenizer", step);
-        level = tokenizer_is(pith_value_get(step, "type"), "ByteLevel");
+        level = tokenizer_is(pith_value_get(step, "type", 4), "ByteLevel");
         if (!tokenizer_read_step(job, step))
             return false;
     }
@@ -201,12 +202,12 @@ static bool tokenizer_read_steps(tokenizer_job *job, pith_value first)
 
 static bool tokenizer_read_pre(tokenizer_job *job)
 {
-    pith_value pre = pith_value_get(job->root, "pre_tokenizer");
-    if (tokenizer_is(pith_value_get(pre, "type"), "Sequence")) {
-        pith_value steps = pith_value_get(pre, "pretokenizers");
+    pith_value pre = pith_value_get(job->root, "pre_tokenizer", 13);
+    if (tokenizer_is(pith_value_get(pre, "type", 4), "Sequence")) {
+        pith_value steps = pith_value_get(pre, "pretokenizers", 13);
         return tokenizer_read_steps(job, pith_value_first(steps));
     }
-    if (tokenizer_is(pith_value_get(pre, "type"), "ByteLevel"))
+    if (tokenizer_is(pith_value_get(pre, "type", 4), "ByteLevel"))
         return tokenizer_read_bytes(job, pre);
     return tokenizer_refuse_type(job, "pre_tokenizer", pre);
 }
@@ -215,16 +216,16 @@ static bool tokenizer_read_pre(tokenizer_job *job)
 
 static bool tokenizer_read_normalizer(tokenizer_job *job)
 {
-    pith_value step = pith_value_get(job->root, "normalizer");
-    if (tokenizer_is(pith_value_get(step, "type"), "Sequence")) {
-        pith_value steps = pith_value_get(step, "normalizers");
+    pith_value step = pith_value_get(job->root, "normalizer", 10);
+    if (tokenizer_is(pith_value_get(step, "type", 4), "Sequence")) {
+        pith_value steps = pith_value_get(step, "normalizers", 11);
         if (pith_value_count(steps) == 0)
             return true;
         step = pith_value_first(steps);
         if (pith_value_count(steps) > 1)
             return tokenizer_refuse_type(job, "normalizer", pith_value_next(step));
     }
-    if (tokenizer_is(pith_value_get(step, "type"), "NFC")) {
+    if (tokenizer_is(pith_value_get(step, "type", 4), "NFC")) {
         job->rule.nfc = true;
         return true;
     }
@@ -237,15 +238,15 @@ static bool tokenizer_read_model(tokenizer_job *job)
 {
     static const char *const unused[] = {"dropout", "continuing_subword_prefix",
                                          "end_of_word_suffix", "byte_fallback"};
-    job->model = pith_value_get(job->root, "model");
-    pith_value type = pith_value_get(job->model, "type");
+    job->model = pith_value_get(job->root, "model", 5);
+    pith_value type = pith_value_get(job->model, "type", 4);
     if (type.doc && !tokenizer_is(type, "BPE"))
         return tokenizer_refuse_type(job, "model", job->model);
     for (size_t i = 0; i < sizeof unused / sizeof unused[0]; i++)
-        if (!tokenizer_is_off(pith_value_get(job->model, unused[i])))
+        if (!tokenizer_is_off(pith_value_get(job->model, unused[i], strlen(unused[i]))))
             return tokenizer_refuse(job, "model with", unused[i]);
-    if (pith_value_kind(pith_value_get(job->model, "vocab")) != PITH_OBJECT ||
-        pith_value_kind(pith_value_get(job->model, "merges")) != PITH_ARRAY)
+    if (pith_value_kind(pith_value_get(job->model, "vocab", 5)) != PITH_OBJECT ||
+        pith_value_kind(pith_value_get(job->model, "merges", 6)) != PITH_ARRAY)
         return tokenizer_bad(job, "expected a model with vocab and merges");
     return true;
 }
@@ -267,14 +268,14 @@ static bool tokenizer_read_id(const tokenizer_job *job, pith_value value, size_t
 
 static bool tokenizer_measure(const tokenizer_job *job, size_t *size)
 {
-    pith_value tokens = pith_value_get(job->model, "vocab");
-    pith_value added = pith_value_get(job->root, "added_tokens");
+    pith_value tokens = pith_value_get(job->model, "vocab", 5);
+    pith_value added = pith_value_get(job->root, "added_tokens", 12);
     *size = 1;
     for (pith_value one = pith_value_first(tokens); one.doc; one = pith_value_next(one))
         if (!tokenizer_read_id(job, one, size))
             return false;
     for (pith_value one = pith_value_first(added); one.doc; one = pith_value_next(one))
-        if (!tokenizer_read_id(job, pith_value_get(one, "id"), size))
+        if (!tokenizer_read_id(job, pith_value_get(one, "id", 2), size))
             return false;
     return true;
 }
@@ -301,7 +302,7 @@ static bool tokenizer_unspell(tokenizer_job *job, pith_text spelled, pith_buffer
 
 static bool tokenizer_add_tokens(tokenizer_job *job)
 {
-    pith_value tokens = pith_value_get(job->model, "vocab");
+    pith_value tokens = pith_value_get(job->model, "vocab", 5);
     for (pith_value one = pith_value_first(tokens); one.doc; one = pith_value_next(one)) {
         if (!tokenizer_unspell(job, pith_value_key(one), &job->left))
             return false;
@@ -317,10 +318,10 @@ static bool tokenizer_add_tokens(tokenizer_job *job)
 
 static bool tokenizer_add_specials(tokenizer_job *job)
 {
-    pith_value added = pith_value_get(job->root, "added_tokens");
+    pith_value added = pith_value_get(job->root, "added_tokens", 12);
     for (pith_value one = pith_value_first(added); one.doc; one = pith_value_next(one)) {
-        pith_text text = pith_value_text(pith_value_get(one, "content"));
-        uint32_t id = tokenizer_id(pith_value_get(one, "id"));
+        pith_text text = pith_value_text(pith_value_get(one, "content", 7));
+        uint32_t id = tokenizer_id(pith_value_get(one, "id", 2));
         if (text.len == 0)
             return tokenizer_bad(job, "expected the content of an added token");
         if (!vocab_make_special(job->vocab, text, id)) {
@@ -374,7 +375,7 @@ static bool tokenizer_add_merge(tokenizer_job *job, pith_value merge)
 static bool tokenizer_fill(tokenizer_job *job)
 {
     size_t size;
-    pith_value merges = pith_value_get(job->model, "merges");
+    pith_value merges = pith_value_get(job->model, "merges", 6);
     size_t count = pith_value_count(merges);
     if (!tokenizer_measure(job, &size))
         return false;
@@ -382,7 +383,7 @@ static bool tokenizer_fill(tokenizer_job *job)
         error_set(job->err, PITH_LIMIT, "token_limit", "there are too many merges");
         return false;
     }
-    size_t tokens = pith_value_count(pith_value_get(job->model, "vocab"));
+    size_t tokens = pith_value_count(pith_value_get(job->model, "vocab", 5));
     job->vocab = vocab_make(job->alloc, TOKENIZER_NAME, size, tokens, count);
     if (!job->vocab) {
         error_no_memory(job->err);
@@ -390,7 +391,7 @@ static bool tokenizer_fill(tokenizer_job *job)
     }
     job->vocab->rule = job->rule;
     job->vocab->whole_first =
-        pith_value_bool(pith_value_get(job->model, "ignore_merges"));
+        pith_value_kind(pith_value_get(job->model, "ignore_merges", 13)) == PITH_TRUE;
     if (!tokenizer_add_tokens(job) || !tokenizer_add_specials(job))
         return false;
     for (pith_value one = pith_value_first(merges); one.doc; one = pith_value_next(one))

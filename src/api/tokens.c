@@ -34,7 +34,8 @@ void pith_vocab_free(pith_vocab *vocab)
 
 pith_vocab_info pith_vocab_describe(const pith_vocab *vocab)
 {
-    pith_vocab_info info = {vocab->name, !vocab->estimate, vocab->size};
+    pith_vocab_info info = {
+        .name = vocab->name, .exact = !vocab->estimate, .size = vocab->size};
     return info;
 }
 

@@ -5,6 +5,7 @@
  * Both come from the system, and only where PITH_LZ4 and PITH_ZSTD say so; without them
  * a frame is still known for what it is.
  */
+#include "format/format.h"
 #include "base/alloc.h"
 #include "base/error.h"
 #include "base/out.h"
@@ -20,8 +21,10 @@
 #include <zstd_errors.h>
 #endif
 
-const char *pith_packing(const char *data, size_t len)
+const char *pith_packing(const char *path, const char *data, size_t len)
 {
+    if (!data)
+        return path ? registry_packing(text_from(path)) : NULL;
     if (len >= 4 && memcmp(data, "\x28\xB5\x2F\xFD", 4) == 0)
         return "ZSTD";
     return len >= 4 && memcmp(data, "\x04\x22\x4D\x18", 4) == 0 ? "LZ4" : NULL;
@@ -131,7 +134,7 @@ static pith_status unpack_lz4(unpacking *job)
 pith_status pith_unpack(const char *data, size_t len, const pith_options *options,
                         pith_sink sink, pith_error *err)
 {
-    const char *name = pith_packing(data, len);
+    const char *name = pith_packing(NULL, data, len);
     if (!name) {
         return error_set(err, PITH_BAD_INPUT, "not_this_format",
                          "expected the first bytes of a ZSTD or LZ4 frame");

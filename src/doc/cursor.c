@@ -62,25 +62,6 @@ pith_value pith_value_next(pith_value value)
                      value.index + 1);
 }
 
-/* Its own index is not known from below, and found by counting. */
-static uint32_t value_index(const pith_doc *doc, uint32_t at, uint32_t parent)
-{
-    uint32_t index = 0;
-    if (parent != SLOT_NONE)
-        for (uint32_t i = parent + 1; i != at; i = doc_after_at(doc, i))
-            index++;
-    return index;
-}
-
-pith_value pith_value_parent(pith_value value)
-{
-    if (!value.doc || value.parent == SLOT_NONE)
-        return value_none;
-    uint32_t parent = value.doc->slots[value.parent].u.link.parent;
-    return doc_value(value.doc, value.parent, parent,
-                     value_index(value.doc, value.parent, parent));
-}
-
 pith_text pith_value_key(pith_value member)
 {
     if (!value_is_member(member))
@@ -89,7 +70,7 @@ pith_text pith_value_key(pith_value member)
         &doc_keys(member.doc, &member.doc->slots[member.parent])[member.index]);
 }
 
-pith_value pith_value_get_len(pith_value object, const char *key, size_t len)
+pith_value pith_value_get(pith_value object, const char *key, size_t len)
 {
     if (!value_is(object, PITH_OBJECT))
         return value_none;
@@ -99,11 +80,6 @@ pith_value pith_value_get_len(pith_value object, const char *key, size_t len)
         if (text_equal(key_text(&keys[i]), text_of(key, len)))
             return pith_value_at(object, i);
     return value_none;
-}
-
-pith_value pith_value_get(pith_value object, const char *key)
-{
-    return pith_value_get_len(object, key, strlen(key));
 }
 
 pith_value pith_value_at(pith_value container, size_t index)
@@ -132,11 +108,6 @@ pith_text pith_value_text(pith_value value)
     if (value_is(value, PITH_STRING) || value_is_number(value))
         return slot_text(value_slot(value));
     return text_of("", 0);
-}
-
-bool pith_value_bool(pith_value value)
-{
-    return value_is(value, PITH_TRUE);
 }
 
 bool pith_value_int64(pith_value value, int64_t *out)

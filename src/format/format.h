@@ -167,6 +167,9 @@ const codec *format_find(const char *name);
 const codec *format_find_text(pith_text name);
 const codec *format_at(size_t index);
 
+/* The compression that the suffix of a path stands for, or NULL. */
+const char *registry_packing(pith_text path);
+
 /* Puts the format of that name, or the one that the content looks like when `name` is
  * NULL, in `*chosen`; fails when there is none or it does not do that side. */
 pith_status format_choose(const codec **chosen, const char *name, unsigned side,

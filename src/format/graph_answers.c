@@ -107,14 +107,14 @@ void snapshot_change_free_graph(snapshot_change *change)
 
 /* --------------------------------------------------------------------- answers */
 
-pith_status answer_from_graph(pith_answer_info *info, const graph_head *head,
+pith_status answer_from_graph(pith_delta_info *info, const graph_head *head,
                               pith_text text, pith_error *err)
 {
     if (head->delta && head->unchanged)
         return answer_malformed(err, "expected delta=true or unchanged=true, not both");
-    info->kind = head->delta       ? PITH_ANSWER_DELTA
-                 : head->unchanged ? PITH_ANSWER_UNCHANGED
-                                   : PITH_ANSWER_FULL;
+    info->kind = head->delta       ? PITH_DELTA_CHANGES
+                 : head->unchanged ? PITH_DELTA_UNCHANGED
+                                   : PITH_DELTA_FULL;
     info->key = text_of(text.ptr, 0);
     info->base_root = head->base_root;
     info->root = head->delta ? head->new_root : head->pack_root;
@@ -153,7 +153,7 @@ pith_status answer_read_graph(const answer_in *job, const delta_codec *by,
     code_graph graph;
     pith_status status;
     graph_init(&graph, alloc_from(job->options));
-    if (job->info->kind == PITH_ANSWER_DELTA) {
+    if (job->info->kind == PITH_DELTA_CHANGES) {
         status = answer_apply_graph(job, by, read_delta, &graph);
     } else if (job->info->root.len == 0) {
         status = answer_malformed(job->err, "expected pack_root= in the first line");

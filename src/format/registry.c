@@ -134,7 +134,7 @@ pith_status format_choose(const codec **chosen, const char *name, unsigned side,
     }
     if (!found)
         return registry_unknown(name, err);
-    if (!(found->info.sides & side)) {
+    if (!(found->info.direction & side)) {
         return error_set(err, PITH_BAD_USE, "unsupported_side", "format %s cannot be %s",
                          name, side == PITH_READ ? "read" : "written");
     }
@@ -153,11 +153,6 @@ const pith_format *pith_format_find(const char *name)
     return found ? &found->info : NULL;
 }
 
-const pith_format *pith_format_sniff(const char *text, size_t len)
-{
-    return pith_format_of(NULL, text, len);
-}
-
 static bool path_ends(pith_text path, pith_text suffix)
 {
     if (path.len <= suffix.len)
@@ -173,11 +168,10 @@ static bool path_ends(pith_text path, pith_text suffix)
     return tail[-1] != '/'; /* a file called ".json" has no suffix */
 }
 
-const char *pith_packing_for_path(const char *path)
+const char *registry_packing(pith_text path)
 {
-    pith_text name = text_from(path);
-    return path_ends(name, text_from(".zst"))   ? "ZSTD"
-           : path_ends(name, text_from(".lz4")) ? "LZ4"
+    return path_ends(path, text_from(".zst"))   ? "ZSTD"
+           : path_ends(path, text_from(".lz4")) ? "LZ4"
                                                 : NULL;
 }
 
@@ -204,7 +198,7 @@ const pith_format *pith_format_of(const char *path, const char *text, size_t len
 {
     pith_text suffix;
     pith_text name = text_from(path);
-    if (path && pith_packing_for_path(path))
+    if (path && registry_packing(name))
         name.len -= 4; /* x.toonb.zst is an x.toonb */
     const codec *found = registry_find_suffix(name, &suffix);
     const codec *seen = len > 0 ? registry_sniff(text_of(text, len), suffix) : NULL;

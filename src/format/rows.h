@@ -25,6 +25,7 @@
 typedef struct row_table {
     const settings *set;
     pith_alloc alloc;
+    uint64_t seed;            /* of hash tables */
     const pith_key *columns;  /* unique and UTF-8 */
     size_t column_count;      /* 0 when rows are any values */
     const pith_field *fields; /* what they hold, declared before the first row, or NULL */

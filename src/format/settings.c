@@ -62,8 +62,8 @@ static pith_status settings_bad_value(const pith_setting *setting, pith_text val
     case PITH_SETTING_NUMBER:
         return error_set(err, PITH_BAD_USE, "bad_setting",
                          "setting %s is a number from %llu to %llu, not '%s'",
-                         setting->word, (unsigned long long)setting->least,
-                         (unsigned long long)setting->most, typed.text);
+                         setting->word, (unsigned long long)setting->min,
+                         (unsigned long long)setting->max, typed.text);
     default:
         return error_set(err, PITH_BAD_USE, "bad_setting",
                          "setting %s is one of %s, not '%s'", setting->word,
@@ -85,7 +85,7 @@ static bool settings_find_number(const pith_setting *setting, pith_text value,
 {
     lex_number number = lex_read_number(value.ptr, value.ptr + value.len);
     return value.len > 0 && number.end == value.ptr + value.len &&
-           num_to_uint64(value, out) && *out >= setting->least && *out <= setting->most;
+           num_to_uint64(value, out) && *out >= setting->min && *out <= setting->max;
 }
 
 static bool settings_value(const pith_setting *setting, pith_text value, uint64_t *out)
@@ -171,7 +171,7 @@ static const pith_setting *settings_find(const pith_setting *table, size_t count
                                          unsigned side, pith_text word)
 {
     for (size_t i = 0; i < count; i++)
-        if ((table[i].sides & side) && text_is(word, table[i].word))
+        if ((table[i].direction & side) && text_is(word, table[i].word))
             return &table[i];
     return NULL;
 }
@@ -182,10 +182,10 @@ static pith_status settings_unknown(const pith_format *info, unsigned side,
     const char *known[SETTINGS_MOST + SETTINGS_COMMON_COUNT];
     size_t count = 0;
     for (size_t i = 0; i < info->setting_count; i++)
-        if (info->settings[i].sides & side)
+        if (info->settings[i].direction & side)
             known[count++] = info->settings[i].word;
     for (size_t i = 0; i < SETTINGS_COMMON_COUNT; i++)
-        if (settings_common[i].sides & side)
+        if (settings_common[i].direction & side)
             known[count++] = settings_common[i].word;
     error_excerpt typed = error_quote(word.ptr, word.len);
     const char *doing = side == PITH_READ ? "reading" : "writing";
@@ -283,9 +283,9 @@ static uint64_t settings_usual(const pith_setting *setting)
 {
     uint64_t number = 0; /* of choices the first is the normal one */
     if (setting->type == PITH_SETTING_BOOL)
-        return setting->normally[0] == 't';
+        return setting->default_value[0] == 't';
     if (setting->type == PITH_SETTING_NUMBER)
-        for (const char *digit = setting->normally; *digit; digit++)
+        for (const char *digit = setting->default_value; *digit; digit++)
             number = number * 10 + (uint64_t)(*digit - '0');
     return number;
 }
@@ -297,7 +297,7 @@ static void settings_normal(settings *set, const pith_format *info)
         const pith_setting *setting = &info->settings[i];
         bool is_text = setting->type == PITH_SETTING_TEXT;
         set->number[i] = settings_usual(setting);
-        set->text[i] = text_from(is_text ? setting->normally : NULL);
+        set->text[i] = text_from(is_text ? setting->default_value : NULL);
     }
     memset(set->common, 0, sizeof set->common);
     memset(set->common_text, 0, sizeof set->common_text);
@@ -365,7 +365,7 @@ void settings_read_back(settings *set, const pith_format *info, const settings *
 {
     settings_normal(set, info);
     for (size_t i = 0; i < info->setting_count; i++) {
-        if (info->settings[i].sides == (PITH_READ | PITH_WRITE)) {
+        if (info->settings[i].direction == (PITH_READ | PITH_WRITE)) {
             set->number[i] = written->number[i];
             set->text[i] = written->text[i];
         }

@@ -21,7 +21,7 @@ pith_root snapshot_root_of(const char *root)
 static bool snapshot_is_graph(pith_value value, pith_text key)
 {
     return key.len == 0 &&
-           pith_value_kind(pith_value_get(value, "symbols")) == PITH_ARRAY;
+           pith_value_kind(pith_value_get(value, "symbols", 7)) == PITH_ARRAY;
 }
 
 pith_status pith_value_root(pith_value value, pith_text key, const pith_options *options,
@@ -167,7 +167,7 @@ pith_status answer_check_base(const snapshot *held, const delta_codec *by, pith_
 
 pith_status answer_check_delta(const answer_in *job, const delta_codec *by)
 {
-    const pith_answer_info *info = job->info;
+    const pith_delta_info *info = job->info;
     if (!job->base->doc || job->base->is_graph != by->of_graphs) {
         return error_set(job->err, PITH_BAD_INPUT, "base_mismatch",
                          "there %s yet that this could change",

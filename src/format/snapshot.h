@@ -86,7 +86,7 @@ typedef struct answer_out {
 /* An answer to be read. */
 typedef struct answer_in {
     pith_text text;
-    const pith_answer_info *info;
+    const pith_delta_info *info;
     snapshot *base; /* of a delta: what it was made for */
     const pith_options *options;
     pith_error *err;
@@ -107,7 +107,7 @@ struct delta_codec {
     void (*write_delta)(const answer_out *job);
 
     /* What a text, or only its first line, says of itself. */
-    pith_status (*look)(pith_text text, pith_answer_info *info, pith_error *err);
+    pith_status (*look)(pith_text text, pith_delta_info *info, pith_error *err);
 
     /* Makes the next snapshot of a full answer or of a delta. */
     pith_status (*read)(const answer_in *job, snapshot *next);
@@ -137,7 +137,7 @@ pith_status answer_check_delta(const answer_in *job, const delta_codec *by);
 /* --- what the formats that have graphs share */
 
 /* What the first line of a graph says as an answer; `text` is where it lies. */
-pith_status answer_from_graph(pith_answer_info *info, const graph_head *head,
+pith_status answer_from_graph(pith_delta_info *info, const graph_head *head,
                               pith_text text, pith_error *err);
 
 /* Makes the next snapshot with the two readers of a format. */

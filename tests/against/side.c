@@ -23,8 +23,8 @@ static void put_value(char *words, const pith_setting *setting, uint64_t *seed)
 {
     size_t used = strlen(words);
     if (setting->type == PITH_SETTING_NUMBER) {
-        uint64_t span = setting->most - setting->least;
-        uint64_t drawn = setting->least + random_below(seed, span < 8 ? span + 1 : 9);
+        uint64_t span = setting->max - setting->min;
+        uint64_t drawn = setting->min + random_below(seed, span < 8 ? span + 1 : 9);
         snprintf(words + used, SETTINGS_ROOM - used, "%llu", (unsigned long long)drawn);
         return;
     }
@@ -42,11 +42,11 @@ int NAMED(SIDE, settings)(const char *format, unsigned side, uint64_t *seed,
 {
     const pith_format *info = pith_format_find(format);
     words[0] = '\0';
-    if (!info || !(info->sides & side))
+    if (!info || !(info->direction & side))
         return 0;
     for (size_t i = 0; i < info->setting_count; i++) {
         const pith_setting *setting = &info->settings[i];
-        if ((setting->sides & side) && setting->type != PITH_SETTING_TEXT &&
+        if ((setting->direction & side) && setting->type != PITH_SETTING_TEXT &&
             random_below(seed, 4) == 0 && strlen(words) < SETTINGS_ROOM / 2) {
             size_t used = strlen(words);
             snprintf(words + used, SETTINGS_ROOM - used, " %s=", setting->word);

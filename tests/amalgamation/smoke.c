@@ -39,7 +39,7 @@ static void check_formats(void)
     for (size_t i = 0; (format = pith_format_at(i)) != NULL; i++) {
         pith_buffer out = {0};
         const char *text = strstr(format->name, "graph") ? code_graph : table;
-        if (!(format->sides & PITH_READ) || !(format->sides & PITH_WRITE))
+        if (!(format->direction & PITH_READ) || !(format->direction & PITH_WRITE))
             continue;
         expect(*convert(format->name, text, NULL, &out) == '\0', format->name);
         pith_doc *doc = pith_doc_parse(format->name, out.data, out.len, NULL, NULL);

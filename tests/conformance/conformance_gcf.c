@@ -42,7 +42,7 @@ static bool starts_with(pith_text text, const char *start)
 
 static pith_text member_text(pith_value test, const char *name)
 {
-    return pith_value_text(pith_value_get(test, name));
+    return pith_value_text(pith_value_get(test, name, strlen(name)));
 }
 
 /* The document of a GCF text; NULL, having said why, when it cannot be read. */
@@ -88,14 +88,14 @@ static bool reads(pith_text text, pith_value expected, bool write_again)
 
 static bool run_encode(pith_value test)
 {
-    pith_value input = pith_value_get(test, "input");
+    pith_value input = pith_value_get(test, "input", 5);
     pith_text expected = member_text(test, "expected");
     return writes(input, expected) && reads(expected, input, true);
 }
 
 static bool run_decode(pith_value test)
 {
-    return reads(member_text(test, "input"), pith_value_get(test, "expected"), false);
+    return reads(member_text(test, "input"), pith_value_get(test, "expected", 8), false);
 }
 
 static bool run_roundtrip_wire(pith_value test)
@@ -111,7 +111,7 @@ static bool run_encode_error(pith_value test)
     pith_buffer out = {0};
     pith_error err;
     pith_text expected = member_text(test, "expectedError");
-    pith_value input = pith_value_get(test, "input");
+    pith_value input = pith_value_get(test, "input", 5);
     pith_status status =
         pith_value_write(input, "gcf", NULL, pith_sink_buffer(&out), &err);
     pith_buffer_free(&out);

@@ -30,7 +30,7 @@ static const char *const only_read[][2] = {
 
 static pith_text member_text(pith_value of, const char *name)
 {
-    return pith_value_text(pith_value_get(of, name));
+    return pith_value_text(pith_value_get(of, name, strlen(name)));
 }
 
 /* ---------------------------------------------------------------------- comparing */
@@ -99,14 +99,14 @@ static bool reads_graph(pith_text text, pith_value expected)
 
 static bool run_encode(pith_value test)
 {
-    pith_value expected = pith_value_get(test, "expected");
-    return writes(pith_value_get(test, "input"), "gcf1-graph", "level=1.4",
+    pith_value expected = pith_value_get(test, "expected", 8);
+    return writes(pith_value_get(test, "input", 5), "gcf1-graph", "level=1.4",
                   pith_value_text(expected));
 }
 
 static bool run_decode(pith_value test)
 {
-    return reads_graph(member_text(test, "input"), pith_value_get(test, "expected"));
+    return reads_graph(member_text(test, "input"), pith_value_get(test, "expected", 8));
 }
 
 static bool run_error(pith_value test)
@@ -123,7 +123,7 @@ static bool run_call(pith_value call, pith_session *session)
     pith_buffer text = {0};
     pith_options options = with_settings(NULL, "level=1.4 turns=false");
     pith_text expected = member_text(call, "expected");
-    assert_int_equal(pith_session_write(session, pith_value_get(call, "input"),
+    assert_int_equal(pith_session_write(session, pith_value_get(call, "input", 5),
                                         "gcf1-graph", 0, &options,
                                         pith_sink_buffer(&text), &err),
                      PITH_OK);
@@ -137,7 +137,7 @@ static bool run_session(pith_value test)
     bool right = true;
     pith_session *session = pith_session_new(NULL, NULL);
     assert_non_null(session);
-    pith_value calls = pith_value_get(test, "calls");
+    pith_value calls = pith_value_get(test, "calls", 5);
     for (pith_value c = pith_value_first(calls); c.doc; c = pith_value_next(c))
         right = run_call(c, session) && right;
     pith_session_free(session);
@@ -166,7 +166,7 @@ static void add_links(graph_delta *delta, graph_links *list, pith_value edges)
 
 static bool run_delta(pith_value test)
 {
-    pith_value input = pith_value_get(test, "input");
+    pith_value input = pith_value_get(test, "input", 5);
     pith_text expected = member_text(test, "expected");
     graph_delta delta;
     pith_buffer text = {0};
@@ -176,12 +176,12 @@ static bool run_delta(pith_value test)
     delta.tool = member_text(input, "tool");
     delta.base_root = member_text(input, "baseRoot");
     delta.new_root = member_text(input, "newRoot");
-    pith_value_uint64(pith_value_get(input, "deltaTokens"), &delta.tokens);
-    pith_value_uint64(pith_value_get(input, "fullTokens"), &delta.full_tokens);
-    add_nodes(&delta, &delta.removed, pith_value_get(input, "removed"));
-    add_nodes(&delta, &delta.added, pith_value_get(input, "added"));
-    add_links(&delta, &delta.edges_removed, pith_value_get(input, "removedEdges"));
-    add_links(&delta, &delta.edges_added, pith_value_get(input, "addedEdges"));
+    pith_value_uint64(pith_value_get(input, "deltaTokens", 11), &delta.tokens);
+    pith_value_uint64(pith_value_get(input, "fullTokens", 10), &delta.full_tokens);
+    add_nodes(&delta, &delta.removed, pith_value_get(input, "removed", 7));
+    add_nodes(&delta, &delta.added, pith_value_get(input, "added", 5));
+    add_links(&delta, &delta.edges_removed, pith_value_get(input, "removedEdges", 12));
+    add_links(&delta, &delta.edges_added, pith_value_get(input, "addedEdges", 10));
     out_init(&out, pith_sink_buffer(&text), NULL);
     gcf1_graph_write_delta(&out, &delta);
     assert_int_equal(out_finish(&out, &err), PITH_OK);
@@ -195,7 +195,7 @@ static bool run_delta(pith_value test)
 
 static bool run_generic(const char *name, pith_value test, outcome *all)
 {
-    pith_value input = pith_value_get(test, "input");
+    pith_value input = pith_value_get(test, "input", 5);
     pith_text expected = member_text(test, "expected");
     for (size_t i = 0; i < ROWS(only_read); i++) {
         if (strcmp(name, only_read[i][0]) == 0) {
@@ -212,7 +212,7 @@ static void run_case(void *ctx, const char *name, pith_value test)
     outcome *all = (outcome *)ctx;
     bool right = false;
     if (strcmp(name, "encode/011_score_rounding.json") == 0 ||
-        (strncmp(name, "encode/", 7) == 0 && !pith_value_get(test, "expected").doc)) {
+        (strncmp(name, "encode/", 7) == 0 && !pith_value_get(test, "expected", 8).doc)) {
         printf("  exception: %s has no expected text\n", name);
         all->excepted++;
         return;

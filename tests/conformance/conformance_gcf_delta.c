@@ -18,7 +18,7 @@ typedef struct outcome {
 
 static const char *member_string(pith_value of, const char *name, char *to, size_t size)
 {
-    pith_text text = pith_value_text(pith_value_get(of, name));
+    pith_text text = pith_value_text(pith_value_get(of, name, strlen(name)));
     assert_true(text.len < size);
     memcpy(to, text.ptr ? text.ptr : "", text.len);
     to[text.len] = '\0';
@@ -32,7 +32,7 @@ static void add_row(pith_doc *doc, pith_value row, pith_value fields)
     pith_doc_open_object(doc);
     for (pith_value f = pith_value_first(fields); f.doc; f = pith_value_next(f)) {
         pith_text name = pith_value_text(f);
-        pith_value cell = pith_value_get_len(row, name.ptr, name.len);
+        pith_value cell = pith_value_get(row, name.ptr, name.len);
         if (cell.doc) {
             pith_doc_add_key(doc, name.ptr, name.len);
             pith_doc_add_value(doc, cell);
@@ -63,8 +63,8 @@ static pith_doc *rows_doc(pith_value rows, pith_value fields, pith_text name)
 static pith_doc *set_doc(pith_value set, bool named)
 {
     pith_text none = {NULL, 0};
-    return rows_doc(pith_value_get(set, "rows"), pith_value_get(set, "fields"),
-                    named ? pith_value_text(pith_value_get(set, "name")) : none);
+    return rows_doc(pith_value_get(set, "rows", 4), pith_value_get(set, "fields", 6),
+                    named ? pith_value_text(pith_value_get(set, "name", 4)) : none);
 }
 
 /* [1001] as rows with nothing but a key. */
@@ -89,14 +89,14 @@ static void open_section(keyed_set *set, const pith_doc *doc, pith_value delta)
     static pith_key names[64];
     pith_error err;
     size_t count = 0;
-    pith_value fields = pith_value_get(delta, "fields");
+    pith_value fields = pith_value_get(delta, "fields", 6);
     for (pith_value f = pith_value_first(fields); f.doc; f = pith_value_next(f)) {
         pith_text name = pith_value_text(f);
         assert_true(count < ROWS(names));
         pith_key key = {name.ptr, (uint32_t)name.len, SLOT_NEAR_END, 0};
         names[count++] = key;
     }
-    keyed_hint hint = {pith_value_text(pith_value_get(delta, "key")), names, count};
+    keyed_hint hint = {pith_value_text(pith_value_get(delta, "key", 3)), names, count};
     pith_status status = keyed_open(set, doc, 0, &hint, doc->alloc, &err);
     if (status != PITH_OK)
         fprintf(stderr, "    %s: %s\n", err.code, err.message);
@@ -107,22 +107,22 @@ static void open_section(keyed_set *set, const pith_doc *doc, pith_value delta)
 static pith_buffer delta_wire(pith_value input)
 {
     pith_text none = {NULL, 0};
-    pith_text key = pith_value_text(pith_value_get(input, "key"));
-    pith_value fields = pith_value_get(input, "fields");
-    pith_doc *docs[3] = {rows_doc(pith_value_get(input, "added"), fields, none),
-                         rows_doc(pith_value_get(input, "changed"), fields, none),
-                         removed_doc(pith_value_get(input, "removed"), key)};
+    pith_text key = pith_value_text(pith_value_get(input, "key", 3));
+    pith_value fields = pith_value_get(input, "fields", 6);
+    pith_doc *docs[3] = {rows_doc(pith_value_get(input, "added", 5), fields, none),
+                         rows_doc(pith_value_get(input, "changed", 7), fields, none),
+                         removed_doc(pith_value_get(input, "removed", 7), key)};
     keyed_set sets[3];
     for (size_t i = 0; i < 3; i++)
         open_section(&sets[i], docs[i], input);
     gcf_delta delta;
     memset(&delta, 0, sizeof delta);
     delta.schema = &sets[0];
-    delta.tool = pith_value_text(pith_value_get(input, "tool"));
-    delta.base_root = pith_value_text(pith_value_get(input, "baseRoot"));
-    delta.new_root = pith_value_text(pith_value_get(input, "newRoot"));
-    pith_value_uint64(pith_value_get(input, "deltaTokens"), &delta.delta_tokens);
-    pith_value_uint64(pith_value_get(input, "fullTokens"), &delta.full_tokens);
+    delta.tool = pith_value_text(pith_value_get(input, "tool", 4));
+    delta.base_root = pith_value_text(pith_value_get(input, "baseRoot", 8));
+    delta.new_root = pith_value_text(pith_value_get(input, "newRoot", 7));
+    pith_value_uint64(pith_value_get(input, "deltaTokens", 11), &delta.delta_tokens);
+    pith_value_uint64(pith_value_get(input, "fullTokens", 10), &delta.full_tokens);
     gcf_delta_rows lists[3] = {{&sets[0], NULL, sets[0].count},
                                {&sets[1], NULL, sets[1].count},
                                {&sets[2], NULL, sets[2].count}};
@@ -147,7 +147,7 @@ static pith_buffer delta_wire(pith_value input)
 static bool run_pack_root(pith_value test)
 {
     char key[64], expected[128];
-    pith_value input = pith_value_get(test, "input");
+    pith_value input = pith_value_get(test, "input", 5);
     pith_doc *doc = set_doc(input, false);
     pith_root root;
     pith_error err;
@@ -161,8 +161,8 @@ static bool run_pack_root(pith_value test)
 
 static bool run_delta(pith_value test)
 {
-    pith_buffer wire = delta_wire(pith_value_get(test, "input"));
-    pith_text expected = pith_value_text(pith_value_get(test, "expected"));
+    pith_buffer wire = delta_wire(pith_value_get(test, "input", 5));
+    pith_text expected = pith_value_text(pith_value_get(test, "expected", 8));
     bool right = same_bytes("delta", wire.data, wire.len, expected.ptr, expected.len);
     pith_buffer_free(&wire);
     return right;
@@ -173,7 +173,7 @@ static bool applies(pith_value test, pith_text wire)
 {
     char key[64], expected[128], wanted[64];
     pith_error err;
-    pith_value base = pith_value_get(pith_value_get(test, "input"), "base");
+    pith_value base = pith_value_get(pith_value_get(test, "input", 5), "base", 4);
     member_string(test, "expected", expected, sizeof expected);
     member_string(test, "expectedError", wanted, sizeof wanted);
     pith_doc *doc = set_doc(base, false);
@@ -200,8 +200,8 @@ static bool applies(pith_value test, pith_text wire)
 
 static bool run_verify(pith_value test)
 {
-    pith_value input = pith_value_get(test, "input");
-    pith_buffer wire = delta_wire(pith_value_get(input, "delta"));
+    pith_value input = pith_value_get(test, "input", 5);
+    pith_buffer wire = delta_wire(pith_value_get(input, "delta", 5));
     pith_text text = {wire.data, wire.len};
     bool right = applies(test, text);
     pith_buffer_free(&wire);
@@ -210,18 +210,18 @@ static bool run_verify(pith_value test)
 
 static bool run_decode(pith_value test)
 {
-    return applies(
-        test, pith_value_text(pith_value_get(pith_value_get(test, "input"), "wire")));
+    return applies(test, pith_value_text(pith_value_get(pith_value_get(test, "input", 5),
+                                                        "wire", 4)));
 }
 
 static pith_snapshot *session_producer(pith_value input, char *key)
 {
     static char tool[64], mode[64];
     pith_error err;
-    pith_value base = pith_value_get(input, "base");
-    pith_value policy = pith_value_get(input, "policy");
+    pith_value base = pith_value_get(input, "base", 4);
+    pith_value policy = pith_value_get(input, "policy", 6);
     uint64_t turns = 0;
-    pith_value_uint64(pith_value_get(policy, "n"), &turns);
+    pith_value_uint64(pith_value_get(policy, "n", 1), &turns);
     member_string(policy, "mode", mode, sizeof mode);
     pith_policy how = {0};
     how.key = text_from(member_string(base, "key", key, 64));
@@ -237,14 +237,14 @@ static bool session_step(pith_snapshot *producer, pith_snapshot *consumer, pith_
                          pith_text expected, bool full)
 {
     pith_buffer wire = {0};
-    pith_answer answer;
+    pith_delta_kind answer;
     pith_error err;
     pith_doc *doc = set_doc(set, true);
     pith_status status =
-        pith_snapshot_answer(producer, pith_snapshot_root(consumer), pith_doc_root(doc),
-                             pith_sink_buffer(&wire), &answer, &err);
+        pith_snapshot_write(producer, pith_snapshot_root(consumer), pith_doc_root(doc),
+                            pith_sink_buffer(&wire), &answer, &err);
     bool right =
-        status == PITH_OK && (answer == PITH_ANSWER_FULL) == full &&
+        status == PITH_OK && (answer == PITH_DELTA_FULL) == full &&
         same_bytes("answer", wire.data, wire.len, expected.ptr, expected.len) &&
         pith_snapshot_apply(consumer, wire.data, wire.len, NULL, &err) == PITH_OK &&
         strcmp(pith_snapshot_root(consumer), pith_snapshot_root(producer)) == 0;
@@ -257,19 +257,19 @@ static bool run_session(pith_value test)
 {
     char key[64];
     pith_error err;
-    pith_value input = pith_value_get(test, "input");
-    pith_value expected = pith_value_get(test, "expected");
+    pith_value input = pith_value_get(test, "input", 5);
+    pith_value expected = pith_value_get(test, "expected", 8);
     pith_snapshot *producer = session_producer(input, key);
     pith_snapshot *consumer = pith_snapshot_new(NULL, NULL, &err);
     bool right =
-        session_step(producer, consumer, pith_value_get(input, "base"),
-                     pith_value_text(pith_value_get(expected, "initialFull")), true);
-    pith_value now = pith_value_first(pith_value_get(input, "updates"));
-    pith_value then = pith_value_first(pith_value_get(expected, "emissions"));
+        session_step(producer, consumer, pith_value_get(input, "base", 4),
+                     pith_value_text(pith_value_get(expected, "initialFull", 11)), true);
+    pith_value now = pith_value_first(pith_value_get(input, "updates", 7));
+    pith_value then = pith_value_first(pith_value_get(expected, "emissions", 9));
     for (; right && now.doc; now = pith_value_next(now), then = pith_value_next(then)) {
-        right = session_step(producer, consumer, now,
-                             pith_value_text(pith_value_get(then, "wire")),
-                             pith_value_bool(pith_value_get(then, "isFull")));
+        right = session_step(
+            producer, consumer, now, pith_value_text(pith_value_get(then, "wire", 4)),
+            pith_value_kind(pith_value_get(then, "isFull", 6)) == PITH_TRUE);
     }
     right = right && !then.doc;
     pith_snapshot_free(consumer);

@@ -28,7 +28,7 @@ typedef struct operation {
 
 static pith_text member(pith_value test, const char *name)
 {
-    return pith_value_text(pith_value_get(test, name));
+    return pith_value_text(pith_value_get(test, name, strlen(name)));
 }
 
 static bool starts_with(pith_text text, const char *start)
@@ -82,7 +82,7 @@ static bool run_encode(pith_value test)
     pith_buffer again = {0};
     pith_error err;
     pith_text expected = member(test, "expected");
-    pith_status status = pith_value_write(pith_value_get(test, "input"), "gcf-graph",
+    pith_status status = pith_value_write(pith_value_get(test, "input", 5), "gcf-graph",
                                           NULL, pith_sink_buffer(&out), &err);
     if (status != PITH_OK) {
         say("not written", &err);
@@ -104,7 +104,7 @@ static bool run_decode(pith_value test)
 {
     pith_error err;
     pith_text input = member(test, "input");
-    code_graph *expected = graph_of(pith_value_get(test, "expected"));
+    code_graph *expected = graph_of(pith_value_get(test, "expected", 8));
     pith_doc *doc = pith_doc_parse("gcf", input.ptr, input.len, NULL, &err);
     bool right = doc != NULL;
     if (doc) {
@@ -146,7 +146,7 @@ static bool run_call(pith_session *writer, pith_session *reader, pith_value call
     pith_buffer texts[2] = {{0}, {0}};
     pith_error err;
     pith_text expected = member(call, "expected");
-    code_graph *graph = graph_of(pith_value_get(call, "input"));
+    code_graph *graph = graph_of(pith_value_get(call, "input", 5));
     code_graph *found = made_graph_new(NULL);
     bool right = made_graph_tell(writer, graph, 0, NULL, pith_sink_buffer(&out), &err) ==
                      PITH_OK &&
@@ -173,7 +173,7 @@ static bool run_session(pith_value test)
 {
     pith_session *writer = pith_session_new(NULL, NULL);
     pith_session *reader = pith_session_new(NULL, NULL);
-    pith_value calls = pith_value_get(test, "calls");
+    pith_value calls = pith_value_get(test, "calls", 5);
     bool right = pith_value_count(calls) > 0;
     for (pith_value call = pith_value_first(calls); call.doc;
          call = pith_value_next(call))
@@ -190,10 +190,10 @@ static bool run_stream(pith_value test)
     pith_buffer out = {0};
     pith_text expected = member(test, "expected");
     pith_value labels =
-        pith_value_get(pith_value_get(test, "options"), "labeledTrailerCounts");
+        pith_value_get(pith_value_get(test, "options", 7), "labeledTrailerCounts", 20);
     pith_options options =
-        with_settings(NULL, pith_value_bool(labels) ? "labels=true" : NULL);
-    code_graph *graph = graph_of(pith_value_get(test, "input"));
+        with_settings(NULL, pith_value_kind(labels) == PITH_TRUE ? "labels=true" : NULL);
+    code_graph *graph = graph_of(pith_value_get(test, "input", 5));
     assert_int_equal(made_graph_stream(graph, &options, pith_sink_buffer(&out), NULL),
                      PITH_OK);
     bool right = same_bytes("stream", out.data, out.len, expected.ptr, expected.len);
@@ -221,7 +221,7 @@ static bool run_root(pith_value test)
     pith_buffer bytes = {0};
     pith_text expected = member(test, "expected");
     pith_text hashed = member(test, "canonicalBytes");
-    code_graph *graph = graph_of(pith_value_get(test, "input"));
+    code_graph *graph = graph_of(pith_value_get(test, "input", 5));
     assert_true(graph_root(graph, root));
     assert_true(graph_root_bytes(graph, collect, &bytes));
     bool right = same_bytes("root", root, sizeof root, expected.ptr, expected.len);
@@ -238,7 +238,7 @@ static graph_node node_of(pith_value value)
     graph_node node;
     pith_text score = member(value, "score");
     uint64_t distance = 0;
-    pith_value_uint64(pith_value_get(value, "distance"), &distance);
+    pith_value_uint64(pith_value_get(value, "distance", 8), &distance);
     node.kind = member(value, "kind");
     node.name = member(value, "qualifiedName");
     node.score = score.len > 0 ? score : text_from("0");
@@ -256,14 +256,14 @@ static bool write_delta(pith_value input, pith_text expected)
     delta.tool = member(input, "tool");
     delta.base_root = member(input, "baseRoot");
     delta.new_root = member(input, "newRoot");
-    pith_value_uint64(pith_value_get(input, "deltaTokens"), &delta.tokens);
-    pith_value_uint64(pith_value_get(input, "fullTokens"), &delta.full_tokens);
-    pith_value at = pith_value_first(pith_value_get(input, "removed"));
+    pith_value_uint64(pith_value_get(input, "deltaTokens", 11), &delta.tokens);
+    pith_value_uint64(pith_value_get(input, "fullTokens", 10), &delta.full_tokens);
+    pith_value at = pith_value_first(pith_value_get(input, "removed", 7));
     for (; at.doc; at = pith_value_next(at)) {
         graph_node node = node_of(at);
         assert_true(delta_add_node(&delta, &delta.removed, &node));
     }
-    at = pith_value_first(pith_value_get(input, "added"));
+    at = pith_value_first(pith_value_get(input, "added", 5));
     for (; at.doc; at = pith_value_next(at)) {
         graph_node node = node_of(at);
         assert_true(delta_add_node(&delta, &delta.added, &node));
@@ -288,11 +288,11 @@ static bool same_root(const code_graph *a, const code_graph *b)
 static bool run_delta(pith_value test)
 {
     pith_error err;
-    pith_value input = pith_value_get(test, "input");
+    pith_value input = pith_value_get(test, "input", 5);
     if (pith_value_kind(input) == PITH_OBJECT)
         return write_delta(input, member(test, "expected"));
-    code_graph *base = graph_of(pith_value_get(test, "base_snapshot"));
-    code_graph *expected = graph_of(pith_value_get(test, "expected_snapshot"));
+    code_graph *base = graph_of(pith_value_get(test, "base_snapshot", 13));
+    code_graph *expected = graph_of(pith_value_get(test, "expected_snapshot", 17));
     code_graph *next = made_graph_new(NULL);
     pith_status status = made_graph_apply(next, base, pith_value_text(input).ptr,
                                           pith_value_text(input).len, &err);
@@ -318,7 +318,7 @@ static bool run_delta(pith_value test)
 static bool run_delta_verify(pith_value test)
 {
     pith_error err;
-    code_graph *base = graph_of(pith_value_get(test, "base_snapshot"));
+    code_graph *base = graph_of(pith_value_get(test, "base_snapshot", 13));
     code_graph *next = made_graph_new(NULL);
     pith_status status = made_graph_apply(next, base, member(test, "input").ptr,
                                           member(test, "input").len, &err);

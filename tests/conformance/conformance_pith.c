@@ -22,7 +22,7 @@ static bool is_word(pith_text text, const char *word)
 
 static pith_text text_in(pith_value vector, const char *key)
 {
-    return pith_value_text(pith_value_get(vector, key));
+    return pith_value_text(pith_value_get(vector, key, strlen(key)));
 }
 
 /* The text of a vector: as it stands, or as hexadecimal digits. */
@@ -163,7 +163,7 @@ static void run_vectors(const char *name, bool (*write)(pith_value vector))
     size_t failures = 0;
     pith_buffer file = fixtures_own(name);
     pith_doc *doc = must_parse("json", file.data, file.len, NULL);
-    pith_value vectors = pith_value_get(pith_doc_root(doc), "vectors");
+    pith_value vectors = pith_value_get(pith_doc_root(doc), LIT("vectors"));
     for (pith_value v = pith_value_first(vectors); v.doc; v = pith_value_next(v)) {
         pith_text op = text_in(v, "op");
         bool fine = is_word(op, "encode")   ? write(v)

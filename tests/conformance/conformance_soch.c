@@ -101,7 +101,7 @@ static bool is_value(pith_value cell, pith_value tagged)
         return pith_value_kind(cell) == PITH_NULL;
     if (is_text(tag, "bool")) {
         return pith_value_type(cell) == PITH_TYPE_BOOL &&
-               pith_value_bool(cell) == pith_value_bool(wanted);
+               pith_value_kind(cell) == pith_value_kind(wanted);
     }
     if (is_text(tag, "int")) {
         return pith_value_type(cell) == PITH_TYPE_INT &&
@@ -179,10 +179,10 @@ static pith_type type_of(pith_value word, uint32_t *size)
 
 static bool is_table(const pith_table *table, pith_value wanted)
 {
-    pith_value fields = pith_value_get(wanted, "fields");
-    pith_value rows = pith_value_get(wanted, "rows");
+    pith_value fields = pith_value_get(wanted, LIT("fields"));
+    pith_value rows = pith_value_get(wanted, LIT("rows"));
     if (!same_text(pith_table_name(table),
-                   pith_value_text(pith_value_get(wanted, "name"))) ||
+                   pith_value_text(pith_value_get(wanted, LIT("name")))) ||
         pith_table_field_count(table) != pith_value_count(fields) ||
         pith_table_row_count(table) != pith_value_count(rows))
         return false;
@@ -193,7 +193,7 @@ static bool is_table(const pith_table *table, pith_value wanted)
         pith_type type = type_of(pith_value_at(field, 1), &size);
         if (!same_text(found->name, pith_value_text(pith_value_at(field, 0))) ||
             found->type != type || found->size != size ||
-            found->nullable != pith_value_bool(pith_value_at(field, 2)))
+            found->nullable != (pith_value_kind(pith_value_at(field, 2)) == PITH_TRUE))
             return false;
     }
     for (size_t row = 0; row < pith_value_count(rows); row++) {
@@ -242,7 +242,7 @@ static bool writes_binary(const char *id, const pith_table *table, const char *s
 
 static bool check_refusal(const char *id, pith_value vector, const pith_error *err)
 {
-    const char *code = code_of(pith_value_text(pith_value_get(vector, "error")));
+    const char *code = code_of(pith_value_text(pith_value_get(vector, LIT("error"))));
     if (!err->code || strcmp(err->code, code) != 0) {
         fprintf(stderr, "%s: expected %s, found %s: %s\n", id, code, err->code,
                 err->message);
@@ -253,10 +253,11 @@ static bool check_refusal(const char *id, pith_value vector, const pith_error *e
 
 static bool run_decode_text(const char *id, pith_value vector)
 {
-    pith_text text = pith_value_text(pith_value_get(vector, "input_text"));
+    pith_text text = pith_value_text(pith_value_get(vector, LIT("input_text")));
     pith_error err = {0};
     pith_tables *tables = pith_tables_parse("soch", text.ptr, text.len, NULL, &err);
-    bool accept = is_text(pith_value_text(pith_value_get(vector, "result")), "accept");
+    bool accept =
+        is_text(pith_value_text(pith_value_get(vector, LIT("result"))), "accept");
     if (!accept || !tables) {
         bool right = !accept && !tables ? check_refusal(id, vector, &err) : false;
         if (accept != (tables != NULL)) {
@@ -266,21 +267,24 @@ static bool run_decode_text(const char *id, pith_value vector)
         pith_tables_free(tables);
         return right;
     }
-    pith_value wanted = pith_value_get(vector, "tables");
+    pith_value wanted = pith_value_get(vector, LIT("tables"));
     bool right = pith_tables_count(tables) == pith_value_count(wanted);
     for (size_t i = 0; i < pith_tables_count(tables) && right; i++) {
         const pith_table *table = pith_tables_at(tables, i);
         right = is_table(table, pith_value_at(wanted, i));
         if (!right)
             fprintf(stderr, "%s: table %zu differs\n", id, i);
-        right = right &&
-                writes_text(id, table, "",
-                            pith_value_at(pith_value_get(vector, "canonical_text"), i)) &&
-                writes_text(id, table, "types=all",
-                            pith_value_at(
-                                pith_value_get(vector, "canonical_text_types_all"), i)) &&
-                writes_binary(id, table, "",
-                              pith_value_at(pith_value_get(vector, "binary_hex"), i));
+        right =
+            right &&
+            writes_text(
+                id, table, "",
+                pith_value_at(pith_value_get(vector, LIT("canonical_text")), i)) &&
+            writes_text(
+                id, table, "types=all",
+                pith_value_at(pith_value_get(vector, LIT("canonical_text_types_all")),
+                              i)) &&
+            writes_binary(id, table, "",
+                          pith_value_at(pith_value_get(vector, LIT("binary_hex")), i));
     }
     pith_tables_free(tables);
     return right;
@@ -288,15 +292,16 @@ static bool run_decode_text(const char *id, pith_value vector)
 
 static bool run_decode_binary(const char *id, pith_value vector)
 {
-    pith_buffer bytes = from_hex(pith_value_text(pith_value_get(vector, "hex")));
+    pith_buffer bytes = from_hex(pith_value_text(pith_value_get(vector, LIT("hex"))));
     pith_error err = {0};
     pith_table *table = pith_table_parse("soch-bin", bytes.data, bytes.len, NULL, &err);
-    bool accept = is_text(pith_value_text(pith_value_get(vector, "result")), "accept");
+    bool accept =
+        is_text(pith_value_text(pith_value_get(vector, LIT("result"))), "accept");
     bool right = accept == (table != NULL);
     if (!right)
         fprintf(stderr, "%s: %s\n", id, table ? "accepted" : err.message);
     else if (table)
-        right = is_table(table, pith_value_get(vector, "table"));
+        right = is_table(table, pith_value_get(vector, LIT("table")));
     else
         right = check_refusal(id, vector, &err);
     pith_table_free(table);
@@ -313,7 +318,7 @@ static void add_cell(pith_table *table, pith_value tagged)
     if (is_text(tag, "null")) {
         pith_table_add_null(table);
     } else if (is_text(tag, "bool")) {
-        pith_table_add_bool(table, pith_value_bool(value));
+        pith_table_add_bool(table, pith_value_kind(value) == PITH_TRUE);
     } else if (is_text(tag, "int") && text.ptr[0] == '-') {
         pith_table_add_int64(table, strtoll(text.ptr, NULL, 10));
     } else if (is_text(tag, "int")) {
@@ -336,19 +341,19 @@ static void add_cell(pith_table *table, pith_value tagged)
 static pith_table *build_table(pith_value wanted)
 {
     char name[64];
-    pith_text text = pith_value_text(pith_value_get(wanted, "name"));
+    pith_text text = pith_value_text(pith_value_get(wanted, LIT("name")));
     snprintf(name, sizeof name, "%.*s", (int)text.len, text.ptr);
     pith_table *table = pith_table_new(name, NULL);
     assert_non_null(table);
-    pith_value fields = pith_value_get(wanted, "fields");
+    pith_value fields = pith_value_get(wanted, LIT("fields"));
     for (pith_value v = pith_value_first(fields); v.doc; v = pith_value_next(v)) {
         pith_field field = {0};
         field.name = pith_value_text(pith_value_at(v, 0));
         field.type = type_of(pith_value_at(v, 1), &field.size);
-        field.nullable = pith_value_bool(pith_value_at(v, 2));
+        field.nullable = pith_value_kind(pith_value_at(v, 2)) == PITH_TRUE;
         pith_table_add_column(table, &field);
     }
-    pith_value rows = pith_value_get(wanted, "rows");
+    pith_value rows = pith_value_get(wanted, LIT("rows"));
     for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
         for (pith_value v = pith_value_first(row); v.doc; v = pith_value_next(v))
             add_cell(table, v);
@@ -362,25 +367,26 @@ static pith_table *build_table(pith_value wanted)
 
 static bool run_encode(const char *id, pith_value vector)
 {
-    pith_table *table = build_table(pith_value_get(vector, "table"));
+    pith_table *table = build_table(pith_value_get(vector, LIT("table")));
     bool right =
-        is_table(table, pith_value_get(vector, "table")) &&
-        writes_text(id, table, "", pith_value_get(vector, "text_compact")) &&
-        writes_text(id, table, "rows=lines", pith_value_get(vector, "text_lines")) &&
-        writes_text(id, table, "types=all", pith_value_get(vector, "text_types_all")) &&
+        is_table(table, pith_value_get(vector, LIT("table"))) &&
+        writes_text(id, table, "", pith_value_get(vector, LIT("text_compact"))) &&
+        writes_text(id, table, "rows=lines", pith_value_get(vector, LIT("text_lines"))) &&
+        writes_text(id, table, "types=all",
+                    pith_value_get(vector, LIT("text_types_all"))) &&
         writes_text(id, table, "null=null bool=long",
-                    pith_value_get(vector, "text_null_word_bool_word")) &&
-        writes_binary(id, table, "", pith_value_get(vector, "binary_hex")) &&
+                    pith_value_get(vector, LIT("text_null_word_bool_word"))) &&
+        writes_binary(id, table, "", pith_value_get(vector, LIT("binary_hex"))) &&
         writes_binary(id, table, "checksum=false",
-                      pith_value_get(vector, "binary_nocrc_hex"));
+                      pith_value_get(vector, LIT("binary_nocrc_hex")));
     pith_table_free(table);
     return right;
 }
 
 static bool run_vector(pith_value vector)
 {
-    pith_text op = pith_value_text(pith_value_get(vector, "op"));
-    pith_text name = pith_value_text(pith_value_get(vector, "id"));
+    pith_text op = pith_value_text(pith_value_get(vector, LIT("op")));
+    pith_text name = pith_value_text(pith_value_get(vector, LIT("id")));
     char id[64];
     snprintf(id, sizeof id, "%.*s", (int)name.len, name.ptr);
     if (is_text(op, "decode_text"))
@@ -398,7 +404,7 @@ static void all_vectors(void **state)
     pith_doc *doc = must_parse("json", text.data, text.len, NULL);
     size_t ran = 0;
     size_t passed = 0;
-    pith_value vectors = pith_value_get(pith_doc_root(doc), "vectors");
+    pith_value vectors = pith_value_get(pith_doc_root(doc), LIT("vectors"));
     for (pith_value v = pith_value_first(vectors); v.doc; v = pith_value_next(v)) {
         ran++;
         passed += run_vector(v);

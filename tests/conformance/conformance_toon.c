@@ -54,7 +54,7 @@ static pith_text delimiter_word(pith_text value)
 static void settings_of(pith_value test, const char *version, char *words)
 {
     snprintf(words, WORDS_MOST, "version=%s", version);
-    pith_value options = pith_value_get(test, "options");
+    pith_value options = pith_value_get(test, "options", 7);
     for (pith_value v = pith_value_first(options); v.doc; v = pith_value_next(v)) {
         pith_text name = pith_value_key(v);
         pith_text value = pith_value_text(v);
@@ -65,7 +65,7 @@ static void settings_of(pith_value test, const char *version, char *words)
             add_word(words, "indent", value);
         } else if (same_pith_text(name, text_of_word("strict"))) {
             add_word(words, "strict",
-                     text_of_word(pith_value_bool(v) ? "true" : "false"));
+                     text_of_word(pith_value_kind(v) == PITH_TRUE ? "true" : "false"));
         } else if (same_pith_text(name, text_of_word("keyFolding"))) {
             add_word(words, "fold", value);
         } else if (same_pith_text(name, text_of_word("flattenDepth"))) {
@@ -93,14 +93,14 @@ static bool is_error_since(const char *version, pith_text input)
 
 static bool run_encode(pith_value test, const char *words)
 {
-    pith_value input = pith_value_get(test, "input");
-    pith_text expected = pith_value_text(pith_value_get(test, "expected"));
+    pith_value input = pith_value_get(test, "input", 5);
+    pith_text expected = pith_value_text(pith_value_get(test, "expected", 8));
     pith_options options = with_settings(NULL, words);
     pith_buffer out = {0};
     pith_error err;
     pith_status status =
         pith_value_write(input, "toon", &options, pith_sink_buffer(&out), &err);
-    bool wanted = !pith_value_bool(pith_value_get(test, "shouldError"));
+    bool wanted = pith_value_kind(pith_value_get(test, "shouldError", 11)) != PITH_TRUE;
     bool right = (status == PITH_OK) == wanted;
     if (right && wanted && !same_pith_text(expected, (pith_text){out.data, out.len})) {
         pith_doc *number = pith_doc_parse("json", expected.ptr, expected.len, NULL, NULL);
@@ -118,11 +118,11 @@ static bool run_encode(pith_value test, const char *words)
 
 static bool run_decode(pith_value test, const char *version, const char *words)
 {
-    pith_text input = pith_value_text(pith_value_get(test, "input"));
-    pith_value expected = pith_value_get(test, "expected");
+    pith_text input = pith_value_text(pith_value_get(test, "input", 5));
+    pith_value expected = pith_value_get(test, "expected", 8);
     pith_options options = with_settings(words, NULL);
     pith_error err;
-    bool refuse = pith_value_bool(pith_value_get(test, "shouldError")) ||
+    bool refuse = pith_value_kind(pith_value_get(test, "shouldError", 11)) == PITH_TRUE ||
                   is_error_since(version, input);
     pith_doc *doc = pith_doc_parse("toon", input.ptr, input.len, &options, &err);
     bool right = refuse ? !doc && err.status == PITH_BAD_INPUT
@@ -145,7 +145,7 @@ static void run_file(void *ctx, const char *file, pith_value root)
 {
     suite *run = ctx;
     char words[WORDS_MOST];
-    pith_value tests = pith_value_get(root, "tests");
+    pith_value tests = pith_value_get(root, "tests", 5);
     for (pith_value t = pith_value_first(tests); t.doc; t = pith_value_next(t)) {
         settings_of(t, run->version, words);
         bool right =
@@ -153,7 +153,7 @@ static void run_file(void *ctx, const char *file, pith_value root)
         run->ran++;
         run->passed += right;
         if (!right) {
-            pith_text name = pith_value_text(pith_value_get(t, "name"));
+            pith_text name = pith_value_text(pith_value_get(t, "name", 4));
             fprintf(stderr, "    %s: %.*s (%s)\n", file, (int)name.len, name.ptr, words);
         }
     }

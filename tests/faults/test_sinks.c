@@ -143,7 +143,7 @@ static pith_status write_answer(pith_sink sink, pith_options *options, pith_erro
     pith_doc *doc = must_parse_json(json);
     pith_snapshot *producer = pith_snapshot_new(&policy, options, err);
     pith_status status =
-        pith_snapshot_answer(producer, NULL, pith_doc_root(doc), sink, NULL, err);
+        pith_snapshot_write(producer, NULL, pith_doc_root(doc), sink, NULL, err);
     assert_true(status == PITH_OK || pith_snapshot_root(producer)[0] == '\0');
     pith_snapshot_free(producer);
     pith_doc_free(doc);

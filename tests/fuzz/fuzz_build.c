@@ -220,7 +220,7 @@ static void step_cells(batch *b, const pith_doc *from, uint8_t byte)
     } else if (call == 14) {
         pith_value root = pith_doc_root(from);
         flush(b);
-        pith_doc_add_value(b->doc, which & 1 ? root : pith_value_get(root, "z"));
+        pith_doc_add_value(b->doc, which & 1 ? root : pith_value_get(root, "z", 1));
     } else if (call == 15 && which == 0) {
         cell_text(b, PITH_CELL_TEXT, "\xff", 1);
     } else if (call == 15 && which == 1) {
@@ -294,7 +294,7 @@ static void step(pith_doc *doc, model *m, const pith_doc *from, uint8_t byte)
             pith_doc_add_value(doc, root);
             model_copy(m, "{\"x\":[1,{\"y\":\"\\n\"}],\"z\":[]}", 3);
         } else {
-            pith_doc_add_value(doc, pith_value_get(root, "z"));
+            pith_doc_add_value(doc, pith_value_get(root, "z", 1));
             model_copy(m, "[]", 1);
         }
         break;

@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     unsigned which = data[0] & 3;
     pith_error err = {0};
-    pith_answer answer = PITH_ANSWER_FULL;
+    pith_delta_kind answer = PITH_DELTA_FULL;
     pith_policy policy = {.key = text_from(snapshots[which] ? keys[which] : NULL)};
     pith_snapshot *consumer = pith_snapshot_new(&policy, NULL, &err);
     REQUIRE(consumer != NULL);
@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status != PITH_OK) {
         REQUIRE(err.code != NULL && err.message[0] != '\0');
         REQUIRE(strcmp(pith_snapshot_root(consumer), before.text) == 0);
-    } else if (answer != PITH_ANSWER_FULL) {
+    } else if (answer != PITH_DELTA_FULL) {
         check_held(consumer, which == 0 || which == 3 ? NULL : keys[which]);
     }
     pith_snapshot_free(consumer);

@@ -75,7 +75,7 @@ static void add_cell(pith_rows *rows, pith_value cell)
         break;
     case PITH_FALSE:
     case PITH_TRUE:
-        pith_doc_add_bool(pith_rows_row(rows), pith_value_bool(cell));
+        pith_doc_add_bool(pith_rows_row(rows), pith_value_kind(cell) == PITH_TRUE);
         break;
     case PITH_INTEGER:
     case PITH_DECIMAL:
@@ -95,7 +95,7 @@ static pith_status add_row(pith_rows *rows, pith_value row, const columns *c,
     if (!c)
         return pith_rows_add_row(rows, row, err);
     for (size_t i = 0; i < c->count; i++)
-        add_cell(rows, pith_value_get(row, c->names[i]));
+        add_cell(rows, pith_value_get(row, c->names[i], strlen(c->names[i])));
     return pith_rows_end_row(rows, err);
 }
 

@@ -69,7 +69,7 @@ static void check_accepted(const settings *set, const pith_format *info, unsigne
     words[0] = '\0';
     for (size_t i = 0; i < info->setting_count; i++) {
         if (set->given >> i & 1) {
-            REQUIRE(info->settings[i].sides & side);
+            REQUIRE(info->settings[i].direction & side);
             spell(words, &info->settings[i], set->number[i], set->text[i]);
         }
     }
@@ -91,11 +91,11 @@ static void check_refused(const pith_format *info, const char *words, bool reads
     pith_buffer out = {0};
     REQUIRE(why->status == PITH_BAD_USE);
     REQUIRE(why->code != NULL && why->code[0] && why->message[0]);
-    if (reads && (info->sides & PITH_READ)) {
+    if (reads && (info->direction & PITH_READ)) {
         options.read = words;
         REQUIRE(pith_doc_parse(info->name, "", 0, &options, &err) == NULL);
         REQUIRE(fuzz_same_error(&err, why));
-    } else if (!reads && (info->sides & PITH_WRITE)) {
+    } else if (!reads && (info->direction & PITH_WRITE)) {
         options.write = words;
         REQUIRE(pith_convert("json", info->name, "[]", 2, &options,
                              pith_sink_buffer(&out), &err) == PITH_BAD_USE);

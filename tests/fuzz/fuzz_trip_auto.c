@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         REQUIRE(outcome.format != NULL && outcome.bytes == out.len);
         REQUIRE(outcome.tokens == count(vocab, out.data, out.len));
         if (!(data[0] & 7)) {
-            const pith_format *seen = pith_format_sniff(out.data, out.len);
+            const pith_format *seen = pith_format_of(NULL, out.data, out.len);
             REQUIRE(outcome.tokens <= count(vocab, json.data, json.len));
             REQUIRE(seen != NULL && strcmp(seen->name, outcome.format) == 0);
         }

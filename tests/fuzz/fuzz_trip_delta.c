@@ -22,9 +22,9 @@ static void check_answer(pith_snapshot *consumer, const pith_buffer *text,
                          const char *root)
 {
     pith_error err = {0};
-    pith_answer got = PITH_ANSWER_FULL;
-    pith_answer_info info;
-    REQUIRE(pith_answer_look(text->data, text->len, &info, &err) == PITH_OK);
+    pith_delta_kind got = PITH_DELTA_FULL;
+    pith_delta_info info;
+    REQUIRE(pith_delta_look(text->data, text->len, &info, &err) == PITH_OK);
     pith_status status = pith_snapshot_apply(consumer, text->data, text->len, &got, &err);
     if (status != PITH_OK) {
         fprintf(stderr, "%s: %s\n%.*s\n", err.code, err.message, (int)text->len,
@@ -40,12 +40,12 @@ static void turn(pith_snapshot *producer, pith_snapshot *consumer, pith_value va
     pith_root before, wanted;
     pith_error err = {0};
     pith_buffer text = {0};
-    pith_answer answer = PITH_ANSWER_FULL;
+    pith_delta_kind answer = PITH_DELTA_FULL;
     snprintf(before.text, sizeof before.text, "%s", pith_snapshot_root(producer));
     bool rooted = pith_value_root(value, text_from(key), NULL, &wanted, NULL) == PITH_OK;
     const char *held = strange ? "sha256:00" : pith_snapshot_root(consumer);
-    pith_status status = pith_snapshot_answer(producer, held[0] ? held : NULL, value,
-                                              pith_sink_buffer(&text), &answer, &err);
+    pith_status status = pith_snapshot_write(producer, held[0] ? held : NULL, value,
+                                             pith_sink_buffer(&text), &answer, &err);
     if (status == PITH_OK) {
         REQUIRE(rooted);
         check_answer(consumer, &text, pith_snapshot_root(producer));

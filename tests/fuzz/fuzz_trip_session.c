@@ -60,7 +60,7 @@ static void tell(pith_session *writer, pith_session *reader, code_graph *graph,
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     draw from = draw_from(data, size);
-    pith_session_limits limits = {0, 0, draw_byte(&from)};
+    pith_session_limits limits = {.ids_max = draw_byte(&from)};
     pith_session *writer = pith_session_new(&limits, NULL);
     pith_session *reader = pith_session_new(&limits, NULL);
     code_graph *graph = made_graph_new(NULL);

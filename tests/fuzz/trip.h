@@ -77,10 +77,10 @@ static inline bool trip_setting(const pith_setting *setting, uint8_t byte, char 
     const char *choices =
         setting->type == PITH_SETTING_BOOL ? "true|false" : setting->choices;
     unsigned count = 1;
-    uint64_t span = setting->most - setting->least;
+    uint64_t span = setting->max - setting->min;
     if (setting->type == PITH_SETTING_NUMBER) {
         unsigned which = trip_choice(byte, span < 16 ? (unsigned)span + 1 : 16);
-        snprintf(value, 32, "%llu", (unsigned long long)setting->least + which - 1);
+        snprintf(value, 32, "%llu", (unsigned long long)setting->min + which - 1);
         return which > 0;
     }
     if (setting->type == PITH_SETTING_TEXT) {
@@ -110,14 +110,14 @@ static inline void trip_settings(trip *t, draw *from, const char *without)
         const pith_setting *setting =
             index < info->setting_count ? &info->settings[index] : NULL;
         index++;
-        if (!setting || !(setting->sides & PITH_WRITE) ||
+        if (!setting || !(setting->direction & PITH_WRITE) ||
             !trip_setting(setting, byte, value))
             continue;
         snprintf(word, sizeof word, " %s ", setting->word);
         if (strstr(without, word))
             continue;
         trip_say(t->write, setting->word, value, strlen(value));
-        if (setting->sides & PITH_READ)
+        if (setting->direction & PITH_READ)
             trip_say(t->read, setting->word, value, strlen(value));
     }
     draw_byte(from);

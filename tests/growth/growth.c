@@ -403,7 +403,7 @@ static void growth_graph_delta(const growth_family *family, unsigned size,
                                 .guard_percent = PITH_GUARD_OFF,
                                 .format = "gcf-graph"};
     pith_error err;
-    pith_answer answer = PITH_ANSWER_FULL;
+    pith_delta_kind answer = PITH_DELTA_FULL;
     pith_buffer delta = {0};
     pith_doc *empty = growth_parse(nothing, sizeof nothing - 1);
     pith_snapshot *teller = pith_snapshot_new(&policy, NULL, &err);
@@ -411,11 +411,11 @@ static void growth_graph_delta(const growth_family *family, unsigned size,
     growth_expect(pith_snapshot_set(teller, pith_doc_root(empty), &err), &err);
     growth_expect(pith_snapshot_set(hearer, pith_doc_root(empty), &err), &err);
     measure_begin();
-    growth_expect(pith_snapshot_answer(teller, pith_snapshot_root(teller), graph,
-                                       pith_sink_buffer(&delta), &answer, &err),
+    growth_expect(pith_snapshot_write(teller, pith_snapshot_root(teller), graph,
+                                      pith_sink_buffer(&delta), &answer, &err),
                   &err);
     measure_end(family->name, "graph delta", size, bytes_in, delta.len);
-    if (answer == PITH_ANSWER_DELTA) {
+    if (answer == PITH_DELTA_CHANGES) {
         measure_begin();
         growth_expect(pith_snapshot_apply(hearer, delta.data, delta.len, NULL, &err),
                       &err);
@@ -486,12 +486,12 @@ static void growth_delta(const growth_family *family, unsigned size, const bytes
     pith_snapshot *consumer = pith_snapshot_new(NULL, NULL, NULL);
     pith_buffer told[2] = {{0}};
     measure_begin();
-    pith_snapshot_answer(producer, NULL, base, pith_sink_buffer(&told[0]), NULL, NULL);
+    pith_snapshot_write(producer, NULL, base, pith_sink_buffer(&told[0]), NULL, NULL);
     measure_end(family->name, "full answer", size, text->len, told[0].len);
     char held[PITH_ROOT_SIZE];
     snprintf(held, sizeof held, "%s", pith_snapshot_root(producer));
     measure_begin();
-    pith_snapshot_answer(producer, held, next, pith_sink_buffer(&told[1]), NULL, NULL);
+    pith_snapshot_write(producer, held, next, pith_sink_buffer(&told[1]), NULL, NULL);
     measure_end(family->name, "delta answer", size, text->len, told[1].len);
     measure_begin();
     for (size_t i = 0; i < 2; i++)

@@ -172,8 +172,8 @@ static void walk_document(const shared *with)
     for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
         int64_t id = -1;
         double price = 0;
-        REQUIRE(pith_value_int64(pith_value_get(row, "id"), &id) && id == expected);
-        REQUIRE(pith_value_double(pith_value_get(row, "price"), &price));
+        REQUIRE(pith_value_int64(pith_value_get(row, "id", 2), &id) && id == expected);
+        REQUIRE(pith_value_double(pith_value_get(row, "price", 5), &price));
         REQUIRE(price == (double)id + 0.25);
         REQUIRE(pith_value_equal(row, row));
         expected++;
@@ -257,7 +257,7 @@ static void note_answers(shared *with)
 {
     const pith_format *format;
     for (size_t i = 0; (format = pith_format_at(i)) != NULL; i++) {
-        if (format->sides & PITH_WRITE) {
+        if (format->direction & PITH_WRITE) {
             note_answer(with, format->name, NULL);
             note_answer(with, format->name, "guard=true verify=true");
         }

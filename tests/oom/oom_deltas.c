@@ -55,17 +55,17 @@ static pith_buffer answer(pith_snapshot *producer, const char *held, pith_doc *d
                           pith_options *options, bytes *result)
 {
     pith_error err = {0};
-    pith_answer kind = PITH_ANSWER_FULL;
+    pith_delta_kind kind = PITH_DELTA_FULL;
     pith_buffer out = {.alloc = options->alloc};
     char before[PITH_ROOT_SIZE];
     snprintf(before, sizeof before, "%s", pith_snapshot_root(producer));
-    pith_status status = pith_snapshot_answer(producer, held, pith_doc_root(doc),
-                                              pith_sink_buffer(&out), &kind, &err);
+    pith_status status = pith_snapshot_write(producer, held, pith_doc_root(doc),
+                                             pith_sink_buffer(&out), &kind, &err);
     if (sweep_again(options, status, &err)) {
         assert_string_equal(pith_snapshot_root(producer), before);
         out.len = 0;
-        status = pith_snapshot_answer(producer, held, pith_doc_root(doc),
-                                      pith_sink_buffer(&out), &kind, &err);
+        status = pith_snapshot_write(producer, held, pith_doc_root(doc),
+                                     pith_sink_buffer(&out), &kind, &err);
     }
     assert_int_equal(status, PITH_OK);
     bytes_print(result, "%d ", (int)kind);
@@ -87,8 +87,8 @@ static pith_status run_producer(const void *job, pith_options *options, bytes *r
         pith_buffer text =
             answer(producer, i < 2 ? held : NULL, after[i] ? given->after : given->before,
                    options, result);
-        pith_answer_info info;
-        assert_int_equal(pith_answer_look(text.data, text.len, &info, NULL), PITH_OK);
+        pith_delta_info info;
+        assert_int_equal(pith_delta_look(text.data, text.len, &info, NULL), PITH_OK);
         bytes_add(result, info.root.ptr, info.root.len);
         pith_buffer_free(&text);
     }
@@ -102,15 +102,15 @@ static pith_buffer make_delta(const delta_job *given)
     pith_policy policy = {.key = text_from(given->key), .guard_percent = PITH_GUARD_OFF};
     pith_snapshot *producer = pith_snapshot_new(&policy, NULL, NULL);
     pith_buffer out = {0};
-    pith_answer kind;
+    pith_delta_kind kind;
     assert_non_null(producer);
     assert_int_equal(pith_snapshot_set(producer, pith_doc_root(given->before), NULL),
                      PITH_OK);
-    assert_int_equal(pith_snapshot_answer(producer, pith_snapshot_root(producer),
-                                          pith_doc_root(given->after),
-                                          pith_sink_buffer(&out), &kind, NULL),
+    assert_int_equal(pith_snapshot_write(producer, pith_snapshot_root(producer),
+                                         pith_doc_root(given->after),
+                                         pith_sink_buffer(&out), &kind, NULL),
                      PITH_OK);
-    assert_int_equal(kind, PITH_ANSWER_DELTA);
+    assert_int_equal(kind, PITH_DELTA_CHANGES);
     pith_snapshot_free(producer);
     return out;
 }

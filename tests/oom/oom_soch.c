@@ -174,7 +174,8 @@ static pith_status run_write(const void *data, pith_options *options, bytes *res
     if (!doc)
         return sweep_failure(&err);
     pith_value root = pith_doc_root(doc);
-    pith_value value = job->part ? pith_value_get(root, job->part) : root;
+    pith_value value =
+        job->part ? pith_value_get(root, job->part, strlen(job->part)) : root;
     pith_status status =
         pith_value_write(value, job->given.format, options, pith_sink_buffer(&out), &err);
     if (sweep_again(options, status, &err)) {

@@ -164,7 +164,7 @@ static pith_status run_states(const void *job, pith_options *options, bytes *res
     pith_buffer text = {.alloc = options->alloc};
     pith_buffer out = {.alloc = options->alloc};
     pith_error err = {0};
-    pith_rows *rows = pith_rows_hold(columns, 2, options, &err);
+    pith_rows *rows = pith_rows_open(NULL, columns, 2, options, (pith_sink){0}, &err);
     pith_status status =
         rows ? pith_rows_add_cells(rows, cells, ROWS(cells), &err) : sweep_failure(&err);
     if (status == PITH_OK)
@@ -403,11 +403,11 @@ static bool other_value(const pith_setting *setting, char *words, size_t size)
     switch (setting->type) {
     case PITH_SETTING_BOOL:
         snprintf(words, size, "%s=%s", setting->word,
-                 strcmp(setting->normally, "true") == 0 ? "false" : "true");
+                 strcmp(setting->default_value, "true") == 0 ? "false" : "true");
         return true;
     case PITH_SETTING_NUMBER:
         snprintf(words, size, "%s=%llu", setting->word,
-                 (unsigned long long)(setting->least + (setting->most > setting->least)));
+                 (unsigned long long)(setting->min + (setting->max > setting->min)));
         return true;
     case PITH_SETTING_CHOICE:
         last = strrchr(setting->choices, '|');
@@ -428,13 +428,13 @@ static void samples_in_every_format(void **state)
     size_t failures = 0;
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (format->sides != (PITH_READ | PITH_WRITE))
+        if (format->direction != (PITH_READ | PITH_WRITE))
             continue;
         for (size_t s = 0; s < ROWS(samplers); s++) {
             bytes json = samplers[s]();
             sweep_job job;
             if (make_job(&job, format, json))
-                failures += sweep_all(&job, format->sides);
+                failures += sweep_all(&job, format->direction);
             drop_job(&job);
             bytes_free(&json);
         }
@@ -461,7 +461,7 @@ static void settings_of_every_format(void **state)
     size_t failures = 0;
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (format->sides != (PITH_READ | PITH_WRITE))
+        if (format->direction != (PITH_READ | PITH_WRITE))
             continue;
         for (size_t k = 0; k < format->setting_count; k++) {
             const pith_setting *setting = &format->settings[k];
@@ -470,11 +470,11 @@ static void settings_of_every_format(void **state)
                 continue;
             sweep_job job;
             make_some_job(&job, format);
-            if (setting->sides & PITH_READ)
+            if (setting->direction & PITH_READ)
                 job.read = words;
-            if (setting->sides & PITH_WRITE)
+            if (setting->direction & PITH_WRITE)
                 job.write = words;
-            failures += sweep_all(&job, format->sides);
+            failures += sweep_all(&job, format->direction);
             drop_job(&job);
         }
     }
@@ -488,12 +488,12 @@ static void care_in_every_format(void **state)
     size_t failures = 0;
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (format->sides != (PITH_READ | PITH_WRITE))
+        if (format->direction != (PITH_READ | PITH_WRITE))
             continue;
         sweep_job job;
         make_some_job(&job, format);
         job.write = "guard=true verify=true";
-        failures += sweep_all(&job, format->sides);
+        failures += sweep_all(&job, format->direction);
         drop_job(&job);
     }
     assert_int_equal(failures, 0);

@@ -25,9 +25,8 @@ static void add_row(pith_table *table, pith_value value, bool nulls)
 
 static void add_fields(pith_table *table)
 {
-    static const pith_field vector = {{LIT("v")}, PITH_TYPE_VEC, false, 2, {0}};
-    static const pith_field to_users = {
-        {LIT("r")}, PITH_TYPE_REF, false, 0, {LIT("users")}};
+    static const pith_field vector = {.name = {LIT("v")}, .type = PITH_TYPE_VEC, .size = 2};
+    static const pith_field to_users = {.name = {LIT("r")}, .type = PITH_TYPE_REF, .target = {LIT("users")}};
     pith_table_add_field(table, "i", PITH_TYPE_INT, false);
     pith_table_add_field(table, "u", PITH_TYPE_UINT, false);
     pith_table_add_field(table, "f", PITH_TYPE_FLOAT, false);
@@ -130,7 +129,7 @@ static pith_status run_built(const void *job, pith_options *options, bytes *resu
 static pith_status build_wide(pith_table **made, pith_options *options, size_t columns,
                               pith_error *err)
 {
-    static const pith_field vector = {{LIT("v")}, PITH_TYPE_VEC, false, 3, {0}};
+    static const pith_field vector = {.name = {LIT("v")}, .type = PITH_TYPE_VEC, .size = 3};
     static const double numbers[] = {0.5, 1.5, 2.5};
     static const char zeros[40000] = {0};
     char spaces[20000];

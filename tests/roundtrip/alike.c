@@ -128,7 +128,7 @@ static bool alike_children(pith_value a, pith_value b, promise made, bool row)
         if (object && (!other.doc || !same_text(key, pith_value_key(other)))) {
             if (!row)
                 return false;
-            other = pith_value_get_len(b, key.ptr, key.len);
+            other = pith_value_get(b, key.ptr, key.len);
         }
         if (!other.doc || !alike(v, other, made, rows))
             return false;

@@ -182,12 +182,12 @@ static void choose_one(trip *t, const chance *choice)
 static bool stands_in_groups(pith_value rows, pith_text key)
 {
     for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
-        pith_value value = pith_value_get_len(row, key.ptr, key.len);
+        pith_value value = pith_value_get(row, key.ptr, key.len);
         bool apart = false;
         if (pith_value_kind(row) != PITH_OBJECT || pith_value_kind(value) != PITH_STRING)
             return false;
         for (pith_value v = pith_value_next(row); v.doc; v = pith_value_next(v)) {
-            bool equal = pith_value_equal(value, pith_value_get_len(v, key.ptr, key.len));
+            bool equal = pith_value_equal(value, pith_value_get(v, key.ptr, key.len));
             if (equal && apart)
                 return false;
             apart = !equal;

@@ -40,7 +40,7 @@ static bool same_children(pith_value a, pith_value b, size_t most)
         if (object && !(other.doc && same_pith_text(key, pith_value_key(other)))) {
             if (pith_value_count(a) > most)
                 return most > 0;
-            other = pith_value_get_len(b, key.ptr, key.len);
+            other = pith_value_get(b, key.ptr, key.len);
         }
         if (!other.doc || !same_in_any_order_up_to(v, other, most))
             return false;

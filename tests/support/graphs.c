@@ -232,7 +232,7 @@ pith_status made_graph_delta(const code_graph *base, const code_graph *next,
                              const pith_options *options, pith_sink sink, pith_error *err)
 {
     pith_error local;
-    pith_answer answer = PITH_ANSWER_DELTA;
+    pith_delta_kind answer = PITH_DELTA_CHANGES;
     pith_policy policy = {.anchor = PITH_ANCHOR_NEVER,
                           .guard_percent = PITH_GUARD_OFF,
                           .format = "gcf-graph"};
@@ -243,10 +243,10 @@ pith_status made_graph_delta(const code_graph *base, const code_graph *next,
     pith_status status =
         snapshot ? pith_snapshot_set(snapshot, pith_doc_root(before), err) : err->status;
     if (status == PITH_OK) {
-        status = pith_snapshot_answer(snapshot, pith_snapshot_root(snapshot),
-                                      pith_doc_root(after), sink, &answer, err);
+        status = pith_snapshot_write(snapshot, pith_snapshot_root(snapshot),
+                                     pith_doc_root(after), sink, &answer, err);
     }
-    if (status == PITH_OK && answer == PITH_ANSWER_FULL)
+    if (status == PITH_OK && answer == PITH_DELTA_FULL)
         status = error_set(err, PITH_UNREPRESENTABLE, "no_delta", "it is told whole");
     pith_snapshot_free(snapshot);
     pith_doc_free(before);
@@ -326,14 +326,14 @@ pith_status made_value_stream(pith_value graph, const char *format,
         if (!text_is(key, "symbols") && !text_is(key, "edges"))
             rows_add_named(rows, name, member, NULL);
     }
-    made_stream_table(rows, "symbols", pith_value_get(graph, "symbols"), symbols,
+    made_stream_table(rows, "symbols", pith_value_get(graph, "symbols", 7), symbols,
                       sizeof symbols / sizeof *symbols);
     if (pith_rows_flush(rows, err) != PITH_OK) {
         pith_status status = err ? err->status : PITH_IO;
         pith_rows_abandon(rows);
         return status;
     }
-    made_stream_table(rows, "edges", pith_value_get(graph, "edges"), edges,
+    made_stream_table(rows, "edges", pith_value_get(graph, "edges", 5), edges,
                       sizeof edges / sizeof *edges);
     return pith_rows_close(rows, err);
 }

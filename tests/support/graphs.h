@@ -73,7 +73,7 @@ static inline size_t made_graph_known(const pith_session *session)
     return session->known.symbols.count;
 }
 
-/* What pith_snapshot_answer says of the change, which must be a delta; what it cannot say
+/* What pith_snapshot_write says of the change, which must be a delta; what it cannot say
  * is PITH_UNREPRESENTABLE. And what pith_snapshot_apply makes of the base,
  * which may be the same graph. */
 pith_status made_graph_delta(const code_graph *base, const code_graph *next,

@@ -224,7 +224,8 @@ static void test_sniffing(void **state)
         {"[1,2]\n[3,4]\n", "ndjson"},
     };
     for (size_t i = 0; i < ROWS(rows); i++) {
-        const pith_format *found = pith_format_sniff(rows[i].text, strlen(rows[i].text));
+        const pith_format *found =
+            pith_format_of(NULL, rows[i].text, strlen(rows[i].text));
         const char *name = found ? found->name : "none";
         assert_string_equal(name, rows[i].format ? rows[i].format : "none");
     }

@@ -47,23 +47,23 @@ static void pair_free(pair both)
 }
 
 /* The answer to a consumer that wants to hold this value. */
-static pith_answer must_answer(pair both, pith_value value, pith_buffer *wire)
+static pith_delta_kind must_answer(pair both, pith_value value, pith_buffer *wire)
 {
     pith_error err;
-    pith_answer answer = PITH_ANSWER_FULL;
+    pith_delta_kind answer = PITH_DELTA_FULL;
     pith_status status =
-        pith_snapshot_answer(both.producer, pith_snapshot_root(both.consumer), value,
-                             pith_sink_buffer(wire), &answer, &err);
+        pith_snapshot_write(both.producer, pith_snapshot_root(both.consumer), value,
+                            pith_sink_buffer(wire), &answer, &err);
     if (status != PITH_OK)
         fail_msg("%s: %s", err.code, err.message);
     return answer;
 }
 
 static void must_apply(pith_snapshot *consumer, const pith_buffer *wire,
-                       pith_answer expected)
+                       pith_delta_kind expected)
 {
     pith_error err;
-    pith_answer answer = PITH_ANSWER_FULL;
+    pith_delta_kind answer = PITH_DELTA_FULL;
     pith_status status =
         pith_snapshot_apply(consumer, wire->data, wire->len, &answer, &err);
     if (status != PITH_OK) {
@@ -78,12 +78,12 @@ static pith_value find_row(pith_value rows, const char *key, pith_value like)
 {
     if (pith_value_kind(rows) == PITH_OBJECT) {
         pith_text name = pith_value_key(like);
-        return pith_value_get_len(rows, name.ptr, name.len);
+        return pith_value_get(rows, name.ptr, name.len);
     }
     pith_value none = {NULL, 0, 0, 0};
-    pith_text id = pith_value_text(pith_value_get(like, key));
+    pith_text id = pith_value_text(pith_value_get(like, key, strlen(key)));
     for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
-        pith_text other = pith_value_text(pith_value_get(row, key));
+        pith_text other = pith_value_text(pith_value_get(row, key, strlen(key)));
         if (other.len == id.len && memcmp(other.ptr, id.ptr, id.len) == 0)
             return row;
     }
@@ -104,7 +104,7 @@ static bool same_row(pith_value a, pith_value b)
         return false;
     for (pith_value cell = pith_value_first(a); cell.doc; cell = pith_value_next(cell)) {
         pith_text name = pith_value_key(cell);
-        if (!same_cell(cell, pith_value_get_len(b, name.ptr, name.len)))
+        if (!same_cell(cell, pith_value_get(b, name.ptr, name.len)))
             return false;
     }
     return true;
@@ -275,9 +275,9 @@ static void run_history(uint64_t seed, bool map, bool plain, const pith_policy *
         model_change(&m, &seed);
         pith_doc *doc = model_doc(&m);
         pith_buffer wire = {0};
-        pith_answer answer = must_answer(both, pith_doc_root(doc), &wire);
+        pith_delta_kind answer = must_answer(both, pith_doc_root(doc), &wire);
         count[answer]++;
-        if (answer == PITH_ANSWER_DELTA && turn % SLOWNESS == 0)
+        if (answer == PITH_DELTA_CHANGES && turn % SLOWNESS == 0)
             damage(&wire, pith_doc_root(old), pith_doc_root(doc), key, !plain, &seed);
         must_apply(both.consumer, &wire, answer);
         assert_true(
@@ -441,9 +441,9 @@ static void test_graph_histories(void **state)
             graph_change(&m, &seed);
             pith_doc *doc = graph_doc(&m);
             pith_buffer wire = {0};
-            pith_answer answer = must_answer(both, pith_doc_root(doc), &wire);
+            pith_delta_kind answer = must_answer(both, pith_doc_root(doc), &wire);
             count[answer]++;
-            if (answer == PITH_ANSWER_DELTA && turn % SLOWNESS == 0)
+            if (answer == PITH_DELTA_CHANGES && turn % SLOWNESS == 0)
                 damage_graph(&wire, pith_doc_root(old), pith_doc_root(doc), &seed);
             must_apply(both.consumer, &wire, answer);
             assert_true(
@@ -475,9 +475,9 @@ static void test_every_byte(void **state)
     pith_buffer wire = {0};
     pair both = pair_new(&policy);
     must_answer(both, pith_doc_root(old), &wire);
-    must_apply(both.consumer, &wire, PITH_ANSWER_FULL);
+    must_apply(both.consumer, &wire, PITH_DELTA_FULL);
     wire.len = 0;
-    assert_int_equal(must_answer(both, pith_doc_root(now), &wire), PITH_ANSWER_DELTA);
+    assert_int_equal(must_answer(both, pith_doc_root(now), &wire), PITH_DELTA_CHANGES);
     for (size_t at = 0; at < wire.len; at++) {
         int step = 3 * SLOWNESS;
         for (int byte = (int)at % step; byte < 256; byte += step) {
@@ -630,9 +630,9 @@ static pith_buffer delta_between(const char *before, const char *after, const ch
     pair both = pair_new(&policy);
     pith_buffer wire = {0};
     must_answer(both, pith_doc_root(old), &wire);
-    must_apply(both.consumer, &wire, PITH_ANSWER_FULL);
+    must_apply(both.consumer, &wire, PITH_DELTA_FULL);
     wire.len = 0;
-    assert_int_equal(must_answer(both, pith_doc_root(now), &wire), PITH_ANSWER_DELTA);
+    assert_int_equal(must_answer(both, pith_doc_root(now), &wire), PITH_DELTA_CHANGES);
     pair_free(both);
     pith_doc_free(old);
     pith_doc_free(now);
@@ -712,7 +712,7 @@ static bool holds_all(pith_value held, pith_value told)
 {
     for (pith_value v = pith_value_first(told); v.doc; v = pith_value_next(v)) {
         pith_text name = pith_value_key(v);
-        if (!pith_value_equal(pith_value_get_len(held, name.ptr, name.len), v))
+        if (!pith_value_equal(pith_value_get(held, name.ptr, name.len), v))
             return false;
     }
     return true;
@@ -738,8 +738,8 @@ static void test_told_whole(void **state)
             pith_doc *doc = must_parse_json(steps[i][k]);
             pith_buffer wire = {0};
             assert_int_equal(must_answer(both, pith_doc_root(doc), &wire),
-                             PITH_ANSWER_FULL);
-            must_apply(both.consumer, &wire, PITH_ANSWER_FULL);
+                             PITH_DELTA_FULL);
+            must_apply(both.consumer, &wire, PITH_DELTA_FULL);
             assert_true(
                 holds_all(pith_snapshot_value(both.consumer), pith_doc_root(doc)));
             pith_buffer_free(&wire);
@@ -860,10 +860,10 @@ static void test_bad_answers(void **state)
         pith_error err = {0};
         pith_snapshot *producer = pith_snapshot_new(&policy, NULL, &err);
         pith_buffer wire = {0};
-        pith_answer answer;
+        pith_delta_kind answer;
         assert_non_null(producer);
-        pith_status status = pith_snapshot_answer(producer, NULL, pith_doc_root(doc),
-                                                  pith_sink_buffer(&wire), &answer, &err);
+        pith_status status = pith_snapshot_write(producer, NULL, pith_doc_root(doc),
+                                                 pith_sink_buffer(&wire), &answer, &err);
         if (status != PITH_UNREPRESENTABLE || wire.len > 0 ||
             strcmp(err.code, bad_answers[i].code) != 0) {
             fprintf(stderr, "%s: found %s: %s\n", bad_answers[i].json,
@@ -928,33 +928,33 @@ static void test_three_outcomes(void **state)
     pair both = pair_new(&policy);
     pith_doc *doc = must_parse_json(text);
     pith_buffer wire = {0};
-    assert_int_equal(must_answer(both, pith_doc_root(doc), &wire), PITH_ANSWER_FULL);
-    must_apply(both.consumer, &wire, PITH_ANSWER_FULL);
+    assert_int_equal(must_answer(both, pith_doc_root(doc), &wire), PITH_DELTA_FULL);
+    must_apply(both.consumer, &wire, PITH_DELTA_FULL);
     size_t full = wire.len;
     wire.len = 0;
-    assert_int_equal(must_answer(both, pith_doc_root(doc), &wire), PITH_ANSWER_UNCHANGED);
-    must_apply(both.consumer, &wire, PITH_ANSWER_UNCHANGED);
+    assert_int_equal(must_answer(both, pith_doc_root(doc), &wire), PITH_DELTA_UNCHANGED);
+    must_apply(both.consumer, &wire, PITH_DELTA_UNCHANGED);
     /* One row of forty is a delta of less than 60%. */
     *strstr(text, "someone 7") = 'S';
     pith_doc_free(doc);
     doc = must_parse_json(text);
     wire.len = 0;
-    assert_int_equal(must_answer(both, pith_doc_root(doc), &wire), PITH_ANSWER_DELTA);
+    assert_int_equal(must_answer(both, pith_doc_root(doc), &wire), PITH_DELTA_CHANGES);
     assert_true(wire.len * 100 < full * 60);
     /* Someone who holds something else gets everything. */
     pith_error err;
-    pith_answer answer = PITH_ANSWER_DELTA;
+    pith_delta_kind answer = PITH_DELTA_CHANGES;
     wire.len = 0;
-    assert_int_equal(pith_snapshot_answer(both.producer, "sha256:0", pith_doc_root(doc),
-                                          pith_sink_buffer(&wire), &answer, &err),
+    assert_int_equal(pith_snapshot_write(both.producer, "sha256:0", pith_doc_root(doc),
+                                         pith_sink_buffer(&wire), &answer, &err),
                      PITH_OK);
-    assert_int_equal(answer, PITH_ANSWER_FULL);
+    assert_int_equal(answer, PITH_DELTA_FULL);
     wire.len = 0;
-    assert_int_equal(pith_snapshot_answer(both.producer, NULL, pith_doc_root(doc),
-                                          pith_sink_buffer(&wire), &answer, &err),
+    assert_int_equal(pith_snapshot_write(both.producer, NULL, pith_doc_root(doc),
+                                         pith_sink_buffer(&wire), &answer, &err),
                      PITH_OK);
-    assert_int_equal(answer, PITH_ANSWER_FULL);
-    must_apply(both.consumer, &wire, PITH_ANSWER_FULL);
+    assert_int_equal(answer, PITH_DELTA_FULL);
+    must_apply(both.consumer, &wire, PITH_DELTA_FULL);
     pith_buffer_free(&wire);
     pith_doc_free(doc);
     pair_free(both);
@@ -979,7 +979,7 @@ static void test_sink_fails(void **state)
     pair both = pair_new(&policy);
     pith_doc *doc = must_parse_json("[{\"id\":1}]");
     assert_int_equal(
-        pith_snapshot_answer(both.producer, NULL, pith_doc_root(doc), broken, NULL, &err),
+        pith_snapshot_write(both.producer, NULL, pith_doc_root(doc), broken, NULL, &err),
         PITH_IO);
     assert_string_equal(pith_snapshot_root(both.producer), "");
     pith_doc_free(doc);
@@ -1005,14 +1005,14 @@ static void test_savings(void **state)
     pith_buffer wire = {0};
     pith_doc *doc = must_parse_json(text);
     must_answer(both, pith_doc_root(doc), &wire);
-    must_apply(both.consumer, &wire, PITH_ANSWER_FULL);
+    must_apply(both.consumer, &wire, PITH_DELTA_FULL);
     pith_doc_free(doc);
     *strchr(text, '7') = '8';
     doc = must_parse_json(text);
     wire.len = 0;
-    assert_int_equal(must_answer(both, pith_doc_root(doc), &wire), PITH_ANSWER_DELTA);
+    assert_int_equal(must_answer(both, pith_doc_root(doc), &wire), PITH_DELTA_CHANGES);
     assert_non_null(strstr(wire.data, " key=id savings=8"));
-    must_apply(both.consumer, &wire, PITH_ANSWER_DELTA);
+    must_apply(both.consumer, &wire, PITH_DELTA_CHANGES);
     pith_buffer_free(&wire);
     pith_doc_free(doc);
     pair_free(both);
@@ -1060,8 +1060,8 @@ static bool run_scarcely(const char *const *turns, const char *key, scarce *memo
         pith_doc *doc = must_parse_json(turns[i]);
         snprintf(before.text, sizeof before.text, "%s", pith_snapshot_root(consumer));
         pith_status status =
-            pith_snapshot_answer(producer, before.text, pith_doc_root(doc),
-                                 pith_sink_buffer(&wire), NULL, &err);
+            pith_snapshot_write(producer, before.text, pith_doc_root(doc),
+                                pith_sink_buffer(&wire), NULL, &err);
         if (status == PITH_OK) {
             status = pith_snapshot_apply(consumer, wire.data, wire.len, NULL, &err);
             assert_true(status == PITH_OK ||

@@ -274,8 +274,8 @@ static void graphs_lose_their_weakest_symbols(void **state)
     assert_int_equal(tokens_of(&text), fit.tokens);
     assert_true(fit.tokens <= 500 && fit.rows > 0 && fit.rows < 50);
     pith_doc *back = must_parse("gcf1-graph", text.data, text.len, NULL);
-    assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(back), "symbols")),
-                     fit.rows);
+    assert_int_equal(
+        pith_value_count(pith_value_get(pith_doc_root(back), LIT("symbols"))), fit.rows);
     pith_doc_free(back);
     pith_buffer_free(&text);
     pith_doc_free(doc);

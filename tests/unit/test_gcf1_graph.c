@@ -166,9 +166,9 @@ static void seed_kinds_are_abbreviated(void **state)
         snprintf(text, sizeof text,
                  "GCF tool=t symbols=1\n## targets\n@0 %s a.A 0.50 x\n", kinds[i][0]);
         pith_doc *doc = must_parse(NULL, text, strlen(text), NULL);
-        pith_value symbols = pith_value_get(pith_doc_root(doc), "symbols");
+        pith_value symbols = pith_value_get(pith_doc_root(doc), LIT("symbols"));
         pith_text kind =
-            pith_value_text(pith_value_get(pith_value_first(symbols), "kind"));
+            pith_value_text(pith_value_get(pith_value_first(symbols), LIT("kind")));
         assert_true(text_is(kind, kinds[i][1]));
         must_write_as(pith_doc_root(doc), "gcf1-graph", "strict=true", text);
         pith_doc_free(doc);
@@ -631,12 +631,12 @@ static void the_info_tells_the_first_line(void **state)
         "GCF profile=graph tool=t symbols=1 session=true\n## targets\n"
         "@0 fn a.A 0.78 lsp\n",
     };
-    pith_answer_info info;
+    pith_delta_info info;
     for (size_t i = 1; i < ROWS(texts); i++) {
-        assert_int_equal(pith_answer_look(texts[i], strlen(texts[i]), &info, NULL),
+        assert_int_equal(pith_delta_look(texts[i], strlen(texts[i]), &info, NULL),
                          PITH_OK);
         assert_true(info.session && info.has_count);
-        assert_int_equal(info.kind, PITH_ANSWER_FULL);
+        assert_int_equal(info.kind, PITH_DELTA_FULL);
         assert_int_equal(info.count, i == 0 ? 10 : 1);
     }
     static const char *const changes[] = {
@@ -647,9 +647,9 @@ static void the_info_tells_the_first_line(void **state)
         pith_error err = {0};
         assert_null(pith_doc_parse(NULL, changes[i], strlen(changes[i]), NULL, &err));
         assert_string_equal(err.code, "not_a_document");
-        assert_int_equal(pith_answer_look(changes[i], strlen(changes[i]), &info, NULL),
+        assert_int_equal(pith_delta_look(changes[i], strlen(changes[i]), &info, NULL),
                          PITH_OK);
-        assert_int_equal(info.kind, PITH_ANSWER_DELTA);
+        assert_int_equal(info.kind, PITH_DELTA_CHANGES);
         assert_int_equal(info.base_root.len, 1);
     }
 }

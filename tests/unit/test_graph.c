@@ -708,7 +708,8 @@ static void streamed(void **state)
         "##! summary symbols=4 edges=3 counts=related:2,targets:1,distance_9:1,edges:3\n";
     assert_true(same_bytes("stream", out.data, out.len, expected, sizeof expected - 1));
     pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
-    assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(doc), "edges")), 3);
+    assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(doc), LIT("edges"))),
+                     3);
     pith_doc_free(doc);
     made_graph_free(graph);
     pith_buffer_free(&out);
@@ -738,7 +739,7 @@ static void streamed_from_far(void **state)
     assert_true(out.len > len);
     assert_true(same_bytes("summary", out.data + out.len - len, len, summary, len));
     pith_doc *doc = must_parse("gcf", out.data, out.len, NULL);
-    assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(doc), "symbols")),
+    assert_int_equal(pith_value_count(pith_value_get(pith_doc_root(doc), LIT("symbols"))),
                      2 * FAR);
     pith_doc_free(doc);
     pith_buffer_free(&out);

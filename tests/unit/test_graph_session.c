@@ -235,7 +235,7 @@ static void limits(void **state)
         "GCF profile=graph symbols=1 session=true\n## targets\n@0 fn a 0.50 p\n";
     static const char again[] = "GCF profile=graph symbols=1 session=true\n## targets\n"
                                 "@0  # previously transmitted\n";
-    pith_session_limits few = {10, 25, 2};
+    pith_session_limits few = {.idle_max = 10, .life_max = 25, .ids_max = 2};
     pith_session *writer = pith_session_new(&few, NULL);
     code_graph *graph = made_graph_new(NULL);
     add(graph, "fn", "a", 0.5, 0);
@@ -341,7 +341,7 @@ static void conversation(void **state)
     (void)state;
     uint64_t random = 7;
     uint64_t now = 1000;
-    pith_session_limits few = {50, 1500, 100};
+    pith_session_limits few = {.idle_max = 50, .life_max = 1500, .ids_max = 100};
     pith_session *writer = pith_session_new(&few, NULL);
     pith_session *reader = pith_session_new(&few, NULL);
     code_graph *graph = made_graph_new(NULL);

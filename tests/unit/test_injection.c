@@ -465,7 +465,7 @@ static void own_structure_stays_text(void **state)
     uint64_t random = 22;
     const pith_format *format;
     for (size_t f = 0; (format = pith_format_at(f)) != NULL; f++) {
-        if (format->chooses || format->sides != (PITH_READ | PITH_WRITE))
+        if (format->chooses || format->direction != (PITH_READ | PITH_WRITE))
             continue;
         form how = {format->name, NULL,
                     NULL,         NULL,
@@ -634,8 +634,7 @@ static void streamed_rows_stay_rows(void **state)
         if (write_rows(format, text, &out) == PITH_OK) {
             pith_doc *doc = must_parse(format, out.data, out.len, NULL);
             pith_value root = pith_doc_root(doc);
-            pith_value cell =
-                pith_value_get_len(pith_value_at(root, 2), text.ptr, text.len);
+            pith_value cell = pith_value_get(pith_value_at(root, 2), text.ptr, text.len);
             pith_text back = pith_value_text(cell);
             if (pith_value_count(root) != 3 ||
                 pith_value_count(pith_value_at(root, 2)) != 2 || back.len != text.len ||
@@ -799,7 +798,7 @@ static bool delta_survives(pith_value before, pith_value after, size_t *deltas)
     pith_policy policy = {0};
     pith_error err = {0};
     pith_buffer answer = {0};
-    pith_answer kind = PITH_ANSWER_FULL;
+    pith_delta_kind kind = PITH_DELTA_FULL;
     policy.key = text_from("id");
     policy.guard_percent = PITH_GUARD_OFF;
     pith_snapshot *producer = pith_snapshot_new(&policy, NULL, NULL);
@@ -808,9 +807,9 @@ static bool delta_survives(pith_value before, pith_value after, size_t *deltas)
     bool fine = true;
     if (pith_snapshot_set(producer, before, NULL) == PITH_OK &&
         pith_snapshot_set(consumer, before, NULL) == PITH_OK &&
-        pith_snapshot_answer(producer, pith_snapshot_root(consumer), after,
-                             pith_sink_buffer(&answer), &kind, &err) == PITH_OK) {
-        *deltas += kind == PITH_ANSWER_DELTA;
+        pith_snapshot_write(producer, pith_snapshot_root(consumer), after,
+                            pith_sink_buffer(&answer), &kind, &err) == PITH_OK) {
+        *deltas += kind == PITH_DELTA_CHANGES;
         pith_value held = {0};
         fine =
             pith_snapshot_apply(consumer, answer.data, answer.len, NULL, &err) == PITH_OK;

@@ -50,7 +50,7 @@ static bytes spell(const ending *given)
 static void write_all(pith_value value)
 {
     for (size_t i = 0; pith_format_at(i); i++) {
-        if (pith_format_at(i)->sides & PITH_WRITE) {
+        if (pith_format_at(i)->direction & PITH_WRITE) {
             pith_buffer out = {0};
             pith_value_write(value, pith_format_at(i)->name, NULL, pith_sink_buffer(&out),
                              NULL);

@@ -300,13 +300,11 @@ static void walks_over_kept_duplicates(void **state)
     pith_doc *doc = must_parse("json", LIT(text), &options);
     pith_value root = pith_doc_root(doc);
     assert_int_equal(pith_value_count(root), 2);
-    pith_value a = pith_value_get(root, "a");
+    pith_value a = pith_value_get(root, LIT("a"));
     assert_int_equal(pith_value_kind(a), PITH_OBJECT);
     assert_int_equal(pith_value_count(a), 1);
-    pith_value d = pith_value_get(a, "d");
+    pith_value d = pith_value_get(a, LIT("d"));
     assert_int_equal(pith_value_count(d), 2);
-    assert_true(pith_value_equal(pith_value_parent(d), a));
-    assert_true(pith_value_equal(pith_value_parent(a), root));
     pith_value b = pith_value_next(a);
     assert_int_equal(pith_value_key(b).len, 1);
     assert_memory_equal(pith_value_key(b).ptr, "b", 1);

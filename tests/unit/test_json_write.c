@@ -26,12 +26,12 @@ static void parts_of_a_document(void **state)
     (void)state;
     pith_doc *doc = must_parse_json("{\"a\":[1,{\"b\":2}],\"c\":\"x\"}");
     pith_value root = pith_doc_root(doc);
-    pith_value a = pith_value_get(root, "a");
+    pith_value a = pith_value_get(root, LIT("a"));
     must_write_as(a, "json", NULL, "[1,{\"b\":2}]");
     must_write_as(a, "json", "indent=1", "[\n 1,\n {\n  \"b\": 2\n }\n]");
     must_write_as(pith_value_at(a, 1), "json", NULL, "{\"b\":2}");
     must_write_as(pith_value_at(a, 0), "json", NULL, "1");
-    must_write_as(pith_value_get(root, "c"), "json", NULL, "\"x\"");
+    must_write_as(pith_value_get(root, LIT("c")), "json", NULL, "\"x\"");
     pith_doc_free(doc);
 }
 

@@ -542,7 +542,7 @@ static bool try_session_ids(void)
     fine = usual->limits.ids_max == 100000 && fine;
     pith_session_free(usual);
     for (int step = -1; step <= 1; step++) {
-        pith_session_limits limits = {0, 0, MOST}, more = {0, 0, MOST + 1};
+        pith_session_limits limits = {.ids_max = MOST}, more = {.ids_max = MOST + 1};
         pith_session *writer = pith_session_new(&limits, NULL);
         pith_session *teller = pith_session_new(&more, NULL);
         pith_session *reader = pith_session_new(&limits, NULL);

@@ -242,7 +242,7 @@ static void pieces_change_nothing(void **state)
     uint64_t seed = 1;
     for (size_t i = 0; format_at(i); i++) {
         const codec *from = format_at(i);
-        if (!(from->info.sides & PITH_READ) || !(from->info.sides & PITH_WRITE))
+        if (!(from->info.direction & PITH_READ) || !(from->info.direction & PITH_WRITE))
             continue;
         for (size_t k = 0; k < ROWS(values); k++)
             failures += check_value(from, values[k], &seed);

@@ -234,7 +234,8 @@ static void content(void **state)
         {"{\"a\":1}\n{\"a\":2}\n", "ndjson"},
     };
     for (size_t i = 0; i < ROWS(rows); i++) {
-        const pith_format *found = pith_format_sniff(rows[i].text, strlen(rows[i].text));
+        const pith_format *found =
+            pith_format_of(NULL, rows[i].text, strlen(rows[i].text));
         if (!found || strcmp(found->name, rows[i].format) != 0) {
             fprintf(stderr, "%s is like %s\n", rows[i].text,
                     found ? found->name : "none");
@@ -255,7 +256,7 @@ static void content_far_away(void **state)
         bytes_put(&text, more ? "[0," : "[");
         bytes_repeat(&text, "1,", (LOOK - 4) / 2);
         bytes_put(&text, "x]");
-        const pith_format *found = pith_format_sniff(text.ptr, text.len);
+        const pith_format *found = pith_format_of(NULL, text.ptr, text.len);
         assert_string_equal(found->name, more ? "json" : "pith");
         bytes_free(&text);
     }

@@ -128,10 +128,12 @@ static void a_batch_forgets_no_keys(void **state)
             char key[16];
             int64_t number = -1;
             snprintf(key, sizeof key, "key%d", i);
-            assert_true(pith_value_int64(pith_value_get(row, key), &number) &&
-                        number == i);
+            assert_true(
+                pith_value_int64(pith_value_get(row, key, strlen(key)), &number) &&
+                number == i);
             snprintf(key, sizeof key, "A%d", i);
-            assert_int_equal(pith_value_kind(pith_value_get(row, key)), PITH_OBJECT);
+            assert_int_equal(pith_value_kind(pith_value_get(row, key, strlen(key))),
+                             PITH_OBJECT);
             i++;
         }
     }

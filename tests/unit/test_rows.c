@@ -107,7 +107,7 @@ static void same_as_whole(void **state)
                                            "indent=1 ascii=true"};
     for (size_t f = 0; pith_format_at(f); f++) {
         const pith_format *format = pith_format_at(f);
-        if (!(format->sides & PITH_WRITE))
+        if (!(format->direction & PITH_WRITE))
             continue;
         for (size_t s = 0; s < ROWS(settings); s++) {
             bool json = strcmp(format->name, "json") == 0;
@@ -748,7 +748,7 @@ static void memory_is_bounded(void **state)
             if (!row.doc)
                 break;
             uint64_t id = 0;
-            assert_true(pith_value_uint64(pith_value_get(row, "id"), &id));
+            assert_true(pith_value_uint64(pith_value_get(row, LIT("id")), &id));
             assert_int_equal(id, seen);
             seen++;
         }

@@ -11,7 +11,7 @@ static const pith_text columns[] = {{"id", 2}, {"name", 4}};
 static pith_rows *held(int from, int count)
 {
     pith_error err = {0};
-    pith_rows *rows = pith_rows_hold(columns, 2, NULL, &err);
+    pith_rows *rows = pith_rows_open(NULL, columns, 2, NULL, (pith_sink){0}, &err);
     assert_non_null(rows);
     for (int i = from; i < from + count; i++) {
         pith_cell cells[] = {
@@ -102,7 +102,7 @@ static void empty_tables_travel(void **state)
     pith_rows_abandon(rows);
 
     /* Rows that are any values. */
-    rows = pith_rows_hold(NULL, 0, NULL, NULL);
+    rows = pith_rows_open(NULL, NULL, 0, NULL, (pith_sink){0}, NULL);
     pith_doc *doc = must_parse_json("[1,\"x\"]");
     assert_int_equal(pith_rows_add_row(rows, pith_doc_root(doc), NULL), PITH_OK);
     pith_buffer any = saved(rows);
@@ -134,7 +134,7 @@ static void wrong_states_are_refused(void **state)
     assert_true(same_bytes("unchanged", after.data, after.len, text.data, text.len));
     pith_buffer_free(&after);
 
-    pith_rows *other = pith_rows_hold(others, 2, NULL, NULL);
+    pith_rows *other = pith_rows_open(NULL, others, 2, NULL, (pith_sink){0}, NULL);
     assert_int_equal(pith_rows_merge(other, text.data, text.len, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "schema_mismatch");
     pith_rows_abandon(other);

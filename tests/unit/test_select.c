@@ -370,7 +370,7 @@ static void pieces_give_the_same(void **state)
                                                       ? "nested=json"
                                                       : NULL);
         pith_buffer text = {0};
-        if ((format->sides & PITH_READ) && (format->sides & PITH_WRITE) &&
+        if ((format->direction & PITH_READ) && (format->direction & PITH_WRITE) &&
             pith_convert("json", format->name, LIT(rows), &nested,
                          pith_sink_buffer(&text), NULL) == PITH_OK)
             for (size_t j = 0; j < ROWS(ways); j++)

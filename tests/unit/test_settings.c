@@ -31,8 +31,8 @@ static bool possible(const pith_setting *setting, const char *value)
         return strcmp(value, "true") == 0 || strcmp(value, "false") == 0;
     case PITH_SETTING_NUMBER: {
         unsigned long long number = strtoull(value, &end, 10);
-        return end != value && *end == '\0' && number >= setting->least &&
-               number <= setting->most;
+        return end != value && *end == '\0' && number >= setting->min &&
+               number <= setting->max;
     }
     case PITH_SETTING_CHOICE: {
         size_t len = strlen(value);
@@ -58,23 +58,24 @@ static void listing(void **state)
         assert_true(has_text(format->name) && format->suffixes);
         assert_true(has_text(format->media_type) && has_text(format->summary));
         assert_non_null(strchr(format->media_type, '/'));
-        assert_true(format->sides & (PITH_READ | PITH_WRITE));
-        assert_int_equal(format->streams & ~format->sides, 0);
+        assert_true(format->direction & (PITH_READ | PITH_WRITE));
+        assert_int_equal(format->streams & ~format->direction, 0);
         assert_ptr_equal(pith_format_find(format->name), format);
         for (size_t i = 0; i < count; i++)
             assert_string_not_equal(pith_format_at(i)->name, format->name);
         for (size_t i = 0; i < format->setting_count; i++) {
             const pith_setting *setting = &format->settings[i];
             assert_true(has_text(setting->word) && has_text(setting->help));
-            assert_non_null(setting->normally);
-            assert_true(setting->sides && (setting->sides & ~format->sides) == 0);
+            assert_non_null(setting->default_value);
+            assert_true(setting->direction &&
+                        (setting->direction & ~format->direction) == 0);
             assert_int_equal(setting->choices != NULL,
                              setting->type == PITH_SETTING_CHOICE);
-            assert_true(possible(setting, setting->normally));
+            assert_true(possible(setting, setting->default_value));
             if (setting->choices) { /* settings_read relies on it */
                 size_t first = strcspn(setting->choices, "|");
-                assert_int_equal(strlen(setting->normally), first);
-                assert_memory_equal(setting->normally, setting->choices, first);
+                assert_int_equal(strlen(setting->default_value), first);
+                assert_memory_equal(setting->default_value, setting->choices, first);
             }
         }
     }
@@ -111,13 +112,13 @@ static void tables_are_true(void **state)
         const pith_format *format = pith_format_at(i);
         for (size_t k = 0; k < format->setting_count; k++) {
             const pith_setting *setting = &format->settings[k];
-            if (!(setting->sides & PITH_WRITE) || !(format->sides & PITH_WRITE))
+            if (!(setting->direction & PITH_WRITE) || !(format->direction & PITH_WRITE))
                 continue;
             pith_doc *doc = some_value(format);
             char words[256];
             pith_options options = with_settings(NULL, words);
             pith_buffer out = {0};
-            snprintf(words, sizeof words, "%s=%s", setting->word, setting->normally);
+            snprintf(words, sizeof words, "%s=%s", setting->word, setting->default_value);
             assert_int_equal(pith_value_write(pith_doc_root(doc), format->name, &options,
                                               pith_sink_buffer(&out), NULL),
                              PITH_OK);
@@ -226,7 +227,7 @@ static void by_content(void **state)
         char *text = malloc(rows[i].len ? rows[i].len : 1);
         assert_non_null(text);
         memcpy(text, rows[i].text, rows[i].len);
-        const pith_format *found = pith_format_sniff(text, rows[i].len);
+        const pith_format *found = pith_format_of(NULL, text, rows[i].len);
         free(text);
         const char *name = found ? found->name : "none";
         if (strcmp(name, rows[i].name ? rows[i].name : "none") == 0)

@@ -66,7 +66,7 @@ static void every_way_is_the_same(void **state)
             assert_true(
                 same_bytes("patched", patched.data, patched.len, known.data, known.len));
             pith_doc *doc = must_parse(formats[f], known.data, known.len, NULL);
-            pith_value users = pith_value_get(pith_doc_root(doc), "users");
+            pith_value users = pith_value_get(pith_doc_root(doc), LIT("users"));
             assert_int_equal(pith_value_count(users), count);
             pith_options options =
                 with_settings(NULL, f && i % 2 ? "checksum=false" : "");

@@ -31,8 +31,8 @@ static void vectors_of_a_part(void **state)
         "t[2]{v:vec(2),n,o:vec(1)?}:[1,2],5,[3];[3,NaN],6," NONE "\n"
         "u[1]{v:vec(1),n,o:vec(1)}:[1],[2],[3]\n";
     pith_doc *doc = must_parse("soch", text, sizeof text - 1, NULL);
-    pith_value t = pith_value_get(pith_doc_root(doc), "t");
-    pith_value u = pith_value_get(pith_doc_root(doc), "u");
+    pith_value t = pith_value_get(pith_doc_root(doc), LIT("t"));
+    pith_value u = pith_value_get(pith_doc_root(doc), LIT("u"));
     must_become(t, "_[2]{v:vec(2),n,o:vec(1)?}:[1.0,2.0],5,[3.0];[3.0,NaN],6," NONE);
     /* of one size only where they all are */
     pith_doc *both = pith_doc_new(NULL);
@@ -68,16 +68,16 @@ static void what_it_looks_like(void **state)
     };
     for (size_t i = 0; i < ROWS(looks); i++) {
         const pith_format *found =
-            pith_format_sniff(looks[i].text, strlen(looks[i].text));
+            pith_format_of(NULL, looks[i].text, strlen(looks[i].text));
         assert_non_null(found);
         if (strcmp(found->name, looks[i].format) != 0)
             fail_msg("%s: %s", looks[i].text, found->name);
     }
     const pith_format *binary =
-        pith_format_sniff(LIT("TOON\1\0\x0C\0\0\0\0\0\0\0\0\0\1t\0"));
+        pith_format_of(NULL, LIT("TOON\1\0\x0C\0\0\0\0\0\0\0\0\0\1t\0"));
     assert_non_null(binary);
     assert_string_equal(binary->name, "soch-bin");
-    assert_null(pith_format_sniff(LIT("TOON\1p\2\xB0\1b\1\0\0\0\0\0\0\0\0\0\0")));
+    assert_null(pith_format_of(NULL, LIT("TOON\1p\2\xB0\1b\1\0\0\0\0\0\0\0\0\0\0")));
 }
 
 /* Wide tables share one list of keys; deep values need no stack. */
@@ -273,14 +273,14 @@ static void references_after_many_sequences_of_keys(void **state)
         const char *format = i ? "soch-bin" : "soch";
         pith_buffer file = converted(text.data, text.len, format);
         pith_doc *doc = must_parse(format, file.data, file.len, NULL);
-        pith_value row = pith_value_at(pith_value_get(pith_doc_root(doc), "t"), 0);
+        pith_value row = pith_value_at(pith_value_get(pith_doc_root(doc), LIT("t")), 0);
         pith_text table = {0};
         uint64_t id = 0;
-        assert_true(pith_value_ref(pith_value_get(row, "b"), &table, &id));
+        assert_true(pith_value_ref(pith_value_get(row, LIT("b")), &table, &id));
         assert_int_equal(table.len, 5);
         assert_memory_equal(table.ptr, "users", 5);
         assert_int_equal(id, 42);
-        pith_buffer json = must_write(pith_value_get(row, "c"), "json", NULL);
+        pith_buffer json = must_write(pith_value_get(row, LIT("c")), "json", NULL);
         assert_string_equal(json.data, "[{\"$ref\":\"u\",\"id\":7}]");
         pith_buffer again = must_write(pith_doc_root(doc), "soch", NULL);
         assert_true(same_bytes(format, again.data, again.len, text.data, text.len));

@@ -161,7 +161,7 @@ static void test_formats(void **state)
         spelled_value spelled;
         assert_true(spelled_open(&spelled, both.late, 0, both.late->alloc));
         for (size_t f = 0; (format = pith_format_at(f)) != NULL; f++) {
-            if (!(format->sides & PITH_WRITE))
+            if (!(format->direction & PITH_WRITE))
                 continue;
             bool typed = strncmp(format->name, "soch", 4) == 0;
             write_both(format->name, pith_doc_root(both.late),

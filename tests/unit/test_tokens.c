@@ -82,8 +82,9 @@ static bool decodes_to(const pith_vocab *vocab, const pith_tokens *tokens, pith_
 
 static bool row_holds(const pith_vocab *vocab, pith_value row)
 {
-    pith_text text = pith_value_text(pith_value_get(row, "text"));
-    pith_value expected = pith_value_get(row, pith_vocab_describe(vocab).name);
+    pith_text text = pith_value_text(pith_value_get(row, LIT("text")));
+    pith_value expected = pith_value_get(row, pith_vocab_describe(vocab).name,
+                                         strlen(pith_vocab_describe(vocab).name));
     pith_tokens tokens = must_encode(vocab, text.ptr, text.len, PITH_SPECIAL_IS_TEXT);
     bool holds = pith_value_kind(expected) == PITH_ARRAY && same_ids(&tokens, expected) &&
                  must_count(vocab, text.ptr, text.len) == tokens.count &&

@@ -226,7 +226,7 @@ static void tells_by_content(void **state)
     size_t failures = 0;
     for (size_t i = 0; i < ROWS(table); i++) {
         const pith_format *format =
-            pith_format_sniff(table[i].text, strlen(table[i].text));
+            pith_format_of(NULL, table[i].text, strlen(table[i].text));
         const char *found = format ? format->name : "none";
         const char *wanted = table[i].format ? table[i].format : "none";
         if (strcmp(found, wanted) != 0) {

@@ -181,7 +181,7 @@ static const entry_point a_stream = {"pith_rows_open_object, a graph", by_graph_
 /* These know one format, and hold nothing back. */
 static const entry_point by_graphs[] = {
     {"pith_session_write", by_session, graph_text, true},
-    {"pith_snapshot_answer", by_graph_delta, graph_text, true},
+    {"pith_snapshot_write", by_graph_delta, graph_text, true},
 };
 
 /* -------------------------------------------------------------- one attempt */
@@ -408,8 +408,8 @@ static void other_calls_need_a_sink_as_well(void **state)
     pith_snapshot *producer = pith_snapshot_new(&policy, NULL, &err);
     assert_non_null(producer);
     assert_true(is_bad_use(
-        "pith_snapshot_answer",
-        pith_snapshot_answer(producer, NULL, pith_doc_root(doc), nowhere, NULL, &err),
+        "pith_snapshot_write",
+        pith_snapshot_write(producer, NULL, pith_doc_root(doc), nowhere, NULL, &err),
         &err, "no_sink"));
     assert_string_equal(pith_snapshot_root(producer), "");
     pith_snapshot_free(producer);
@@ -461,7 +461,7 @@ static void columns_that_are_not_there_are_bad_use(void **state)
     const char *const *const lists[] = {NULL, holed};
     const pith_format *format;
     for (size_t i = 0; (format = pith_format_at(i)) != NULL; i++) {
-        for (size_t j = 0; j < 2 && (format->sides & PITH_WRITE); j++) {
+        for (size_t j = 0; j < 2 && (format->direction & PITH_WRITE); j++) {
             pith_buffer out = {0};
             pith_error err;
             assert_null(rows_open_named(format->name, lists[j], 2, NULL,

@@ -263,7 +263,7 @@ static void settings_for_reading(char *words, const input *in)
         for (size_t i = 0; format && i < format->setting_count; i++) {
             const pith_setting *setting = &format->settings[i];
             size_t word = strlen(setting->word);
-            if ((setting->sides & PITH_READ) && word < len && at[word] == '=' &&
+            if ((setting->direction & PITH_READ) && word < len && at[word] == '=' &&
                 memcmp(setting->word, at, word) == 0) {
                 strncat(words, at, len);
                 strcat(words, " ");
@@ -315,7 +315,7 @@ static void run_write(bytes *to, const input *in)
     } else {
         form_put(to, "text", out.data ? out.data : "", out.len);
         const pith_format *format = pith_format_find(in->to);
-        if (format && (format->sides & PITH_READ))
+        if (format && (format->direction & PITH_READ))
             put_back(to, in, pith_doc_root(doc), &out);
     }
     pith_buffer_free(&out);

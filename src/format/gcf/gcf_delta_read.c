@@ -135,8 +135,7 @@ static pith_status gcf_answer_decode(pith_doc *doc, pith_text text, size_t memor
     return report_result(&report, err);
 }
 
-static pith_status gcf_answer_look(pith_text text, pith_answer_info *info,
-                                   pith_error *err)
+static pith_status gcf_answer_look(pith_text text, pith_delta_info *info, pith_error *err)
 {
     gcf_answer answer;
     pith_doc *doc = pith_doc_new(NULL);
@@ -147,9 +146,9 @@ static pith_status gcf_answer_look(pith_text text, pith_answer_info *info,
         return status;
     if (answer.delta && answer.unchanged)
         return answer_malformed(err, "expected delta=true or unchanged=true, not both");
-    info->kind = answer.delta       ? PITH_ANSWER_DELTA
-                 : answer.unchanged ? PITH_ANSWER_UNCHANGED
-                                    : PITH_ANSWER_FULL;
+    info->kind = answer.delta       ? PITH_DELTA_CHANGES
+                 : answer.unchanged ? PITH_DELTA_UNCHANGED
+                                    : PITH_DELTA_FULL;
     info->key = answer.key.len ? answer.key : text_of(text.ptr, 0);
     info->base_root = answer.base_root;
     info->root = answer.delta ? answer.new_root : answer.pack_root;

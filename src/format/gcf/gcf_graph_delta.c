@@ -243,7 +243,7 @@ static void gcf_graph_answer_delta(const answer_out *job)
     gcf_graph_write_delta(job->out, delta);
 }
 
-static pith_status gcf_graph_answer_look(pith_text text, pith_answer_info *to,
+static pith_status gcf_graph_answer_look(pith_text text, pith_delta_info *to,
                                          pith_error *err)
 {
     reporter report;
