@@ -70,6 +70,7 @@ typedef struct command {
     X(check)                                                                             \
     X(count)                                                                             \
     X(compare)                                                                           \
+    X(why)                                                                               \
     X(pack)                                                                              \
     X(query)                                                                             \
     X(tables)                                                                            \
