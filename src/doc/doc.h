@@ -140,6 +140,19 @@ static inline pith_value doc_value(const pith_doc *doc, uint32_t at, uint32_t pa
 bool doc_copy_tape(pith_doc *own, const pith_doc *doc, uint32_t at, pith_alloc alloc);
 void doc_free_tape(pith_doc *own);
 
+/* What is read may take 64 bytes of memory for each byte of the text, and beyond that what
+ * DOC_FREE_VALUES values take. So a writer may leave values unsaid, such as constants and
+ * the objects that a path goes through, as long as a document has no more values than that.
+ * In a larger one a row must show at least one value, of two bytes or more, for each
+ * `share` that it hides: then 24 bytes a value are within the limit. */
+enum { DOC_FREE_VALUES = 2000000 };
+
+static inline bool doc_may_hide(const pith_doc *doc, uint64_t hidden, uint64_t shown,
+                                uint64_t share)
+{
+    return doc->count <= DOC_FREE_VALUES || hidden <= share * shown;
+}
+
 /* True when every child of the container at `at` is an object. */
 bool doc_all_objects(const pith_doc *doc, uint32_t at);
 

@@ -37,6 +37,8 @@ static unsigned gcf_look_inside(const pith_slot *container)
 
 /* ---------------------------------------------------------------- flat objects */
 
+enum { GCF_PATHS_MOST = 2 /* objects for each column, in a large document */ };
+
 /* What is kept of an object. The first is its state while it is walked. */
 enum { GCF_HAS_VALUE = 1, GCF_CAN_BE_FLAT = 2, GCF_CANNOT_BE_FLAT = 4 };
 
@@ -93,6 +95,24 @@ static void gcf_walk_object(gcf_tables *tables, uint32_t root)
     }
 }
 
+uint32_t gcf_count_leaves(const gcf_tables *tables, const pith_slot *object)
+{
+    assert(object->kind == PITH_OBJECT);
+    const pith_slot *end = tables->doc->slots + object->u.link.next;
+    uint32_t leaves = 0;
+    for (object++; object < end; object++)
+        leaves += object->kind < PITH_ARRAY;
+    return leaves;
+}
+
+/* Whether a reader may make so many objects of the columns that the object becomes. */
+static bool gcf_is_worth(const gcf_tables *tables, const pith_slot *object)
+{
+    uint64_t leaves = gcf_count_leaves(tables, object);
+    uint64_t all = object->u.link.next - (uint64_t)(object - tables->doc->slots);
+    return doc_may_hide(tables->doc, all - leaves, leaves, GCF_PATHS_MOST);
+}
+
 /* Tells whether the object can be flat; false when out of memory. */
 static bool gcf_can_be_flat(gcf_tables *tables, const pith_slot *object, bool *flat)
 {
@@ -104,7 +124,7 @@ static bool gcf_can_be_flat(gcf_tables *tables, const pith_slot *object, bool *f
     }
     if (!(tables->objects[at] & (GCF_CAN_BE_FLAT | GCF_CANNOT_BE_FLAT)))
         gcf_walk_object(tables, at);
-    *flat = tables->objects[at] == GCF_CAN_BE_FLAT;
+    *flat = tables->objects[at] == GCF_CAN_BE_FLAT && gcf_is_worth(tables, object);
     return true;
 }
 
@@ -116,16 +136,6 @@ static bool gcf_can_be_flat_too(gcf_tables *tables, const pith_slot *first,
     bool nulls;
     *flat = doc_compare(tables->doc, first, object, &nulls) == DOC_ALIKE;
     return !*flat || !nulls || gcf_can_be_flat(tables, object, flat);
-}
-
-uint32_t gcf_count_leaves(const gcf_tables *tables, const pith_slot *object)
-{
-    assert(object->kind == PITH_OBJECT);
-    const pith_slot *end = tables->doc->slots + object->u.link.next;
-    uint32_t leaves = 0;
-    for (object++; object < end; object++)
-        leaves += object->kind < PITH_ARRAY;
-    return leaves;
 }
 
 /* -------------------------------------------------------------- fields and objects */

@@ -294,6 +294,21 @@ static bool gcf_find_constants(gcf_tables *tables, gcf_table *table)
     return true;
 }
 
+/* In a large document: makes the constants columns again, when they would be more than the
+ * columns. */
+static void gcf_limit_constants(const gcf_tables *tables, const gcf_table *table)
+{
+    gcf_table_field *fields = gcf_fields(tables, table);
+    uint64_t constants = 0;
+    for (size_t i = 0; i < table->field_count; i++)
+        constants += fields[i].form == GCF_CONSTANT;
+    if (doc_may_hide(tables->doc, constants, table->field_count - constants, 1))
+        return;
+    for (size_t i = 0; i < table->field_count; i++)
+        if (fields[i].form == GCF_CONSTANT)
+            fields[i].form = GCF_PLAIN;
+}
+
 /* A row needs a column: if all are constants, the last is a column after all. */
 static void gcf_keep_a_column(const gcf_tables *tables, const gcf_table *table)
 {
@@ -347,6 +362,7 @@ static gcf_verdict gcf_table_try(gcf_tables *tables, gcf_table *table, bool cons
     if (constants) {
         if (!gcf_find_constants(tables, table))
             return GCF_NO_MEMORY;
+        gcf_limit_constants(tables, table);
         gcf_keep_a_column(tables, table);
     }
     table->only_columns = !constants && !table->has_pathlike;

@@ -262,6 +262,7 @@ static void pn_decide_constant(const pn_search *search, pn_step *step)
     const pith_slot *value = pn_sums_of(search, step)[step->column].sample;
     pn_column *column = pn_step_column(search->plan, step);
     column->kind = PN_CONSTANT;
+    step->constants++;
     column->constant = value;
     pn_cost_constant(&step->cost, value, step->rows.rows, search->plan->shortest);
     step->column++;
@@ -302,6 +303,19 @@ static pn_row_list pn_inner_rows(const pn_column_sums *sums, const pn_step *step
     return rows;
 }
 
+/* Whether one more constant of so many columns is not too much for a reader's memory. */
+static bool pn_may_hide(const pn_search *search, const pn_step *step, uint32_t columns)
+{
+    uint32_t constants = step->constants + 1;
+    return doc_may_hide(search->plan->doc, constants, columns - constants, 1);
+}
+
+/* In a large document at most two objects are hidden behind each cell. */
+static size_t pn_levels_most(const pn_plan *plan)
+{
+    return doc_may_hide(plan->doc, PN_LEVELS_MOST, 1, 2) ? PN_LEVELS_MOST : 3;
+}
+
 /* Decides about the columns of the innermost step, up to one whose objects have to be
  * looked at first: a step for those has then begun. False when out of memory. */
 static bool pn_decide_columns(pn_search *search)
@@ -313,11 +327,12 @@ static bool pn_decide_columns(pn_search *search)
     uint32_t count = pn_level_at(plan, step->level)->count;
     while (step->column < count) {
         const pn_column_sums *sums = &pn_sums_of(search, step)[step->column];
-        if (!sums->changes && step->rows.rows >= 2 && sums->present == step->rows.rows) {
+        if (!sums->changes && step->rows.rows >= 2 && sums->present == step->rows.rows &&
+            pn_may_hide(search, step, count)) {
             pn_decide_constant(search, step);
             continue;
         }
-        if (depth < PN_LEVELS_MOST &&
+        if (depth < pn_levels_most(plan) &&
             (pn_may_be_group(plan, sums) || pn_may_be_table(plan, sums))) {
             if (!pn_step_down(search, pn_inner_rows(sums, step)))
                 return false;

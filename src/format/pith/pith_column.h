@@ -164,7 +164,8 @@ typedef struct pn_step {
     pn_row_list rows;
     pn_cost cost; /* of the columns decided so far */
     uint32_t level;
-    uint32_t column; /* the one that is looked at */
+    uint32_t column;    /* the one that is looked at */
+    uint32_t constants; /* of those before it */
     size_t sums;
     size_t items; /* those of its columns */
 } pn_step;

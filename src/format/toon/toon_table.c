@@ -84,20 +84,26 @@ static bool toon_may_be_alike(const toon_table *table)
     return true;
 }
 
+enum { TOON_GROUPS_MOST = 2 /* for each cell, in a large document */ };
+
 /* The cells of a row in which everything is a scalar or an object with members (and
- * with `groups` false, a scalar); 0 when something else is in it. */
+ * with `groups` false, a scalar); 0 when something else is in it, or too much that a reader
+ * would have to make of a few bytes. */
 static uint32_t toon_count_cells(const toon_table *table, const pith_slot *row,
                                  bool groups)
 {
     const pith_slot *end = toon_end(table, row);
     uint32_t cells = 0;
+    uint32_t objects = 0;
     for (row++; row < end; row++)
         if (toon_is_scalar(row))
             cells++;
         else if (row->kind == PITH_ARRAY ||
                  (row->kind == PITH_OBJECT && (row->n == 0 || !groups)))
             return 0;
-    return cells;
+        else
+            objects++;
+    return doc_may_hide(table->doc, objects, cells, TOON_GROUPS_MOST) ? cells : 0;
 }
 
 /* --------------------------------------------------------------------- walking */
