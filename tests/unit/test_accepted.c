@@ -38,7 +38,7 @@ static bool all_accept(pith_value value, const char *what)
     bool fine = true;
     const pith_format *format;
     for (size_t i = 0; (format = pith_format_at(i)) != NULL; i++) {
-        bool both = format->sides == (PITH_READ | PITH_WRITE) && !format->chooses;
+        bool both = format->direction == (PITH_READ | PITH_WRITE) && !format->chooses;
         bool graph = strstr(format->name, "graph") != NULL; /* not any value */
         fine = (!both || graph || is_accepted(format, NULL, value, what)) && fine;
     }
