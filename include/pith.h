@@ -16,7 +16,8 @@
  *     9  graphs      code graphs: symbols, edges, streams of them, sessions
  *     10 deltas      roots that name a snapshot, and texts that tell what changed
  *     11 tokens      what a text costs a model: count, encode, decode
- *     12 frames      files that are compressed as a whole
+ *     12 arrow       tables of Arrow, in and out
+ *     13 frames      files that are compressed as a whole
  *
  * Rules that hold everywhere:
  *
@@ -1313,7 +1314,108 @@ PITH_API pith_status pith_parts_close(pith_parts *parts, pith_error *err);
 /* Frees the handle: rows that are in no part yet are lost. */
 PITH_API void pith_parts_abandon(pith_parts *parts);
 
-/* ---------------------------------------------------------------- 12 frames */
+/* ----------------------------------------------------------------- 12 arrow */
+
+/* Tables of Arrow, in and out, by its C data and stream interfaces: pyarrow, Polars, DuckDB
+ * and many more hand over such structs. docs/arrow.md says what becomes of each type. */
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+    const char *format;
+    const char *name;
+    const char *metadata;
+    int64_t flags;
+    int64_t n_children;
+    struct ArrowSchema **children;
+    struct ArrowSchema *dictionary;
+    void (*release)(struct ArrowSchema *);
+    void *private_data;
+};
+
+struct ArrowArray {
+    int64_t length;
+    int64_t null_count;
+    int64_t offset;
+    int64_t n_buffers;
+    int64_t n_children;
+    const void **buffers;
+    struct ArrowArray **children;
+    struct ArrowArray *dictionary;
+    void (*release)(struct ArrowArray *);
+    void *private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+    int (*get_schema)(struct ArrowArrayStream *, struct ArrowSchema *out);
+    int (*get_next)(struct ArrowArrayStream *, struct ArrowArray *out);
+    const char *(*get_last_error)(struct ArrowArrayStream *);
+    void (*release)(struct ArrowArrayStream *);
+    void *private_data;
+};
+
+#endif
+
+/* Writes a stream of batches as any format. The stream is read to its end and released,
+ * whatever the outcome. What is wrong with a cell is told with its row and column. */
+PITH_API pith_status pith_arrow_write(struct ArrowArrayStream *stream, const char *format,
+                                      const pith_options *options, pith_sink sink,
+                                      pith_error *err);
+
+/* The same batch by batch: pith_rows_open with the columns of the schema, a struct, which is
+ * not needed afterwards, and then batches, which stay yours. NULL on failure. Rows that
+ * come in other ways may be among them. */
+PITH_API pith_rows *pith_rows_open_arrow(const char *format,
+                                         const struct ArrowSchema *schema,
+                                         const pith_options *options, pith_sink sink,
+                                         pith_error *err);
+PITH_API pith_status pith_rows_add_arrow(pith_rows *rows, const struct ArrowArray *batch,
+                                         pith_error *err);
+
+/* And into parts of so many tokens: see pith_parts_open. */
+PITH_API pith_parts *pith_parts_open_arrow(const char *format,
+                                           const struct ArrowSchema *schema,
+                                           size_t tokens_max, const pith_options *options,
+                                           pith_part_sink part, void *ctx,
+                                           pith_error *err);
+PITH_API pith_status pith_parts_add_arrow(pith_parts *parts,
+                                          const struct ArrowArray *batch,
+                                          pith_error *err);
+
+/* How a table becomes a stream. Zero-initialise; zero means the default everywhere. */
+typedef struct pith_arrow_plan {
+    size_t size; /* of this struct; 0 for the one of 0.2 */
+
+    /* The columns and their types, a struct, borrowed for the call; columns that are not in
+     * it are an error, and those that only it has are null. NULL: the types are those of the
+     * table, where it has some, else those that hold all cells of the first rows. */
+    const struct ArrowSchema *want;
+    size_t look;       /* so many first rows; 0: all of them */
+    size_t batch_rows; /* the most rows in a batch; 0: 65,536 */
+} pith_arrow_plan;
+
+/* Makes a stream of a text, or of a value that is rows: an array of objects. The stream has
+ * all it needs, and is yours to release; after a failure there is none. A cell that does
+ * not fit its column fails the call when it is among the rows that were looked at, else the
+ * stream: its get_last_error tells the row and the column. `plan` may be NULL. */
+PITH_API pith_status pith_arrow_read(const char *format, const char *text, size_t len,
+                                     const pith_arrow_plan *plan,
+                                     const pith_options *options,
+                                     struct ArrowArrayStream *out, pith_error *err);
+PITH_API pith_status pith_value_arrow(pith_value rows, const pith_arrow_plan *plan,
+                                      const pith_options *options,
+                                      struct ArrowArrayStream *out, pith_error *err);
+
+/* ---------------------------------------------------------------- 13 frames */
 
 /* The compression that the bytes begin a frame of, "ZSTD" or "LZ4"; NULL when they do
  * not, or are fewer than four. Without bytes, NULL and 0, the one that the suffix of a file's

@@ -11,6 +11,7 @@
  */
 #include "api/budget.h"
 #include "api/columns.h"
+#include "api/parts.h"
 #include "doc/cells.h"
 #include "doc/copy_rows.h"
 
@@ -32,6 +33,7 @@ struct pith_parts {
     pith_part_sink part;
     void *ctx;
     pith_buffer text;
+    arrow_in *arrow;  /* what reads batches of Arrow; else NULL */
     pith_error fault; /* the first failure, which sticks */
 };
 
@@ -41,6 +43,7 @@ static void parts_free(pith_parts *parts)
 {
     pith_alloc alloc = parts->alloc;
     pith_vocab_free(parts->vocab);
+    arrow_in_free(parts->arrow);
     api_columns_free(&parts->columns);
     pith_doc_free(parts->rows);
     pith_doc_free(parts->spare);
@@ -284,6 +287,29 @@ pith_status pith_parts_add_row(pith_parts *parts, pith_value row, pith_error *er
         pith_doc_add_value(parts->rows, row);
         parts_count_row(parts);
     }
+    return parts_result(parts, err);
+}
+
+void parts_keep_arrow(pith_parts *parts, arrow_in *in)
+{
+    parts->arrow = in;
+}
+
+arrow_in *parts_arrow(const pith_parts *parts, pith_error *fault)
+{
+    if (parts->fault.status != PITH_OK)
+        *fault = parts->fault;
+    else if (!parts->arrow)
+        error_set(fault, PITH_BAD_USE, "no_schema",
+                  "the parts were opened without a schema of Arrow");
+    return fault->status == PITH_OK ? parts->arrow : NULL;
+}
+
+pith_status parts_check(pith_parts *parts, pith_status status, const pith_error *fault,
+                        pith_error *err)
+{
+    if (status != PITH_OK && parts->fault.status == PITH_OK)
+        parts->fault = *fault;
     return parts_result(parts, err);
 }
 

@@ -24,6 +24,7 @@ void pith_rows_abandon(pith_rows *rows)
     if (!rows)
         return;
     pith_alloc alloc = rows->alloc;
+    arrow_in_free(rows->arrow);
     row_writer_free(&rows->writer);
     out_abandon(&rows->out);
     alloc_free(&alloc, rows->declared,

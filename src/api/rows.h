@@ -5,6 +5,7 @@
 #define API_ROWS_H
 
 #include "api/api.h"
+#include "api/arrow_in.h"
 #include "api/columns.h"
 #include "doc/cells.h"
 #include "format/rows.h"
@@ -23,6 +24,8 @@ struct pith_rows {
     bool skips;           /* some row lacks a cell */
     pith_field *declared; /* what each column holds; NULL when nobody has said so */
     pith_error fault;     /* the first failure; status PITH_OK when there is none */
+
+    arrow_in *arrow; /* what reads batches of Arrow; else NULL */
 
     /* Without a sink: see rows_state.c. */
     bool holds;
