@@ -105,6 +105,32 @@ static const option options[OPTION_COUNT] = {
                     "print the ids of the tokens instead, a line for each file"},
     [OPTION_SHOW] = {"show", 0, VALUE_NONE, NULL, NULL,
                      "print the text instead, with marks where its tokens break"},
+    [OPTION_TOOL] = {"tool", 0, VALUE_TEXT, "GLOB:WORDS", NULL,
+                     "what is done with the results of some tools: off, format=F, "
+                     "budget=N, keep=last, structured=text, resources=on, delta=KEY, with "
+                     "commas between them; may be given several times, the first that "
+                     "matches counts"},
+    [OPTION_INCLUDE] = {"include", 0, VALUE_TEXT, "GLOB", NULL,
+                        "change the results of these tools alone; may be given several "
+                        "times"},
+    [OPTION_EXCLUDE] = {"exclude", 0, VALUE_TEXT, "GLOB", NULL,
+                        "leave the results of these tools as they are; may be given "
+                        "several times"},
+    [OPTION_STRUCTURED] = {"structured", 0, VALUE_CHOICE, "HOW", "keep|text",
+                           "keep structuredContent, which some clients show instead of "
+                           "the text, or say it in the text alone"},
+    [OPTION_CLIENT] = {"client", 0, VALUE_CHOICE, "NAME",
+                       "claude-code|codex|vscode|cursor|gemini-cli",
+                       "what is best for this client: a value of --structured, and what "
+                       "is counted"},
+    [OPTION_MIN_TOKENS] = {"min-tokens", 0, VALUE_NUMBER, "N", "0..1000000000",
+                           "leave texts of fewer tokens as they are; default 40"},
+    [OPTION_REWRITE_MAX] = {"rewrite-max", 0, VALUE_SIZE, "SIZE", "0..1024G",
+                            "pass longer messages on untouched, as they arrive; default "
+                            "64M, 0 for no limit"},
+    [OPTION_STATS] = {"stats", 0, VALUE_FILE, "FILE", NULL,
+                      "append a line of JSON for each call to this file, '-' for none, "
+                      "and print a summary at the end and on SIGUSR1"},
     [OPTION_NAMES] = {"names", 0, VALUE_NONE, NULL, NULL, "print the names alone"},
     [OPTION_JSON] = {"json", 0, VALUE_NONE, NULL, NULL, "print the list as JSON"},
     [OPTION_MAN] = {"man", 0, VALUE_NONE, NULL, NULL, "print the manual page in roff"},
@@ -267,6 +293,12 @@ static void give_value(args *into, option_id id, const char *spelled, const char
         into->params[into->param_count++] = value;
     else if (id == OPTION_IMPORT)
         into->imports[into->import_count++] = value;
+    else if (id == OPTION_TOOL)
+        into->tools[into->tool_count++] = value;
+    else if (id == OPTION_INCLUDE)
+        into->includes[into->include_count++] = value;
+    else if (id == OPTION_EXCLUDE)
+        into->excludes[into->exclude_count++] = value;
 }
 
 /* --- words */
@@ -337,7 +369,7 @@ bool args_parse(args *into, int argc, char **argv)
     *into = (args){0};
     size_t count = argc > 0 ? (size_t)argc : 1;
     /* No list is longer than all words. */
-    into->operands = calloc(4 * count, sizeof *into->operands);
+    into->operands = calloc(7 * count, sizeof *into->operands);
     into->setting_used = calloc(count, sizeof *into->setting_used);
     if (into->operands == NULL || into->setting_used == NULL) {
         args_free(into);
@@ -346,6 +378,9 @@ bool args_parse(args *into, int argc, char **argv)
     into->settings = into->operands + count;
     into->params = into->operands + 2 * count;
     into->imports = into->operands + 3 * count;
+    into->tools = into->operands + 4 * count;
+    into->includes = into->operands + 5 * count;
+    into->excludes = into->operands + 6 * count;
     words rest = {argc > 0 ? argv + 1 : argv, argv + (argc > 0 ? argc : 0)};
     bool options_end = false;
     while (rest.at < rest.end) {

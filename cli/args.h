@@ -44,6 +44,14 @@ typedef enum option_id {
     OPTION_IDS,
     OPTION_SHOW,
     OPTION_SESSION,
+    OPTION_TOOL,
+    OPTION_INCLUDE,
+    OPTION_EXCLUDE,
+    OPTION_STRUCTURED,
+    OPTION_CLIENT,
+    OPTION_MIN_TOKENS,
+    OPTION_REWRITE_MAX,
+    OPTION_STATS,
     OPTION_NAMES,
     OPTION_JSON,
     OPTION_MAN,
@@ -105,6 +113,12 @@ typedef struct args {
     size_t param_count;
     const char **imports; /* and of --import */
     size_t import_count;
+    const char **tools; /* of --tool */
+    size_t tool_count;
+    const char **includes; /* of --include */
+    size_t include_count;
+    const char **excludes; /* and of --exclude */
+    size_t exclude_count;
     complaint wrong; /* what is wrong first */
 } args;
 

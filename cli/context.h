@@ -74,6 +74,7 @@ typedef struct command {
     X(pack)                                                                              \
     X(query)                                                                             \
     X(tables)                                                                            \
+    X(mcp)                                                                               \
     X(root)                                                                              \
     X(delta)                                                                             \
     X(apply)                                                                             \

@@ -152,7 +152,7 @@ if(UNIX AND NOT APPLE)
   target_compile_options(pith_tool_objects PRIVATE ${PITH_WARNINGS})
   target_compile_definitions(pith_tool_objects PRIVATE main=pith_main)
   target_include_directories(pith_tool_objects PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-  target_link_libraries(pith_tool_objects PRIVATE pith_db)
+  target_link_libraries(pith_tool_objects PRIVATE pith_proxy)
   file(GLOB faulty CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/faults/[!t]*.c
     ${PITH_TESTS_DIR}/faults/tool.c)
   add_library(pith_faults OBJECT ${faulty} ${PITH_TESTS_DIR}/support/bytes.c
@@ -173,7 +173,7 @@ if(UNIX AND NOT APPLE)
     target_compile_options(${name} PRIVATE ${PITH_WARNINGS})
     target_include_directories(${name} PRIVATE
       $<TARGET_PROPERTY:pith_faults,INTERFACE_INCLUDE_DIRECTORIES>)
-    target_link_libraries(${name} PRIVATE pith_db PkgConfig::CMOCKA)
+    target_link_libraries(${name} PRIVATE pith_proxy PkgConfig::CMOCKA)
     foreach(call IN LISTS wrapped)
       target_link_options(${name} PRIVATE LINKER:--wrap=${call})
     endforeach()
@@ -321,6 +321,18 @@ endforeach()
 if(PITH_RELEASE_DIR)
   pith_test(python ${CMAKE_CURRENT_SOURCE_DIR}/python/tests/run ${PITH_RELEASE_DIR})
   set_tests_properties(python PROPERTIES SKIP_RETURN_CODE 77 COST 90)
+endif()
+
+# In front of a server that answers awkwardly, and as a server of a database.
+add_executable(mcp_spans
+  ${PITH_TESTS_DIR}/mcp/test_spans.c ${PITH_TESTS_DIR}/support/testing.c)
+target_compile_options(mcp_spans PRIVATE ${PITH_WARNINGS})
+target_include_directories(mcp_spans PRIVATE
+  include tests ${PITH_TESTS_DIR}/support ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(mcp_spans PRIVATE pith_proxy PkgConfig::CMOCKA)
+pith_test(mcp_spans mcp_spans)
+if(TARGET pith_proxy AND PITH_LIBEVENT_INCLUDE)
+  pith_test(mcp ${PITH_TESTS_DIR}/mcp/run $<TARGET_FILE:pith_cli>)
 endif()
 
 pith_test(num_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_num_table.py --check)

@@ -1,0 +1,34 @@
+# `pith mcp`, which needs libevent: PITH_MCP is AUTO (where its headers are found), ON (they
+# must be there) or OFF. The tool is not linked with it; it is loaded when the command is
+# used. PITH_MCP_STATIC names an archive to put into the tool instead, for those who hand
+# it to machines without the library. Without it the command says what is missing.
+set(PITH_MCP AUTO CACHE STRING "Build pith mcp: AUTO, ON or OFF.")
+set(PITH_MCP_STATIC "" CACHE FILEPATH "libevent_core.a, to be linked into the tool.")
+
+file(GLOB PITH_PROXY_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/proxy/*.c)
+set(needs_libevent "/(lines|loop|worker|relay|serve|client_libevent)\\.c$")
+find_path(PITH_LIBEVENT_INCLUDE event2/event.h)
+mark_as_advanced(PITH_LIBEVENT_INCLUDE)
+if(PITH_MCP AND PITH_LIBEVENT_INCLUDE)
+  list(FILTER PITH_PROXY_SOURCES EXCLUDE REGEX "/without_libevent\\.c$")
+elseif(PITH_MCP AND NOT PITH_MCP STREQUAL "AUTO")
+  message(FATAL_ERROR "PITH_MCP is ON, but event2/event.h is missing")
+else()
+  message(STATUS "Building without mcp: event2/event.h is missing or not wanted")
+  list(FILTER PITH_PROXY_SOURCES EXCLUDE REGEX ${needs_libevent})
+endif()
+
+add_library(pith_proxy STATIC ${PITH_PROXY_SOURCES})
+target_compile_options(pith_proxy PRIVATE ${PITH_WARNINGS})
+target_include_directories(pith_proxy PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+target_link_libraries(pith_proxy PUBLIC pith_db Threads::Threads)
+set_target_properties(pith_proxy PROPERTIES POSITION_INDEPENDENT_CODE ON)
+set_source_files_properties(proxy/client_libevent.c PROPERTIES
+  COMPILE_OPTIONS -fvisibility=hidden)
+if(PITH_LIBEVENT_INCLUDE)
+  target_include_directories(pith_proxy SYSTEM PRIVATE ${PITH_LIBEVENT_INCLUDE})
+endif()
+if(PITH_MCP_STATIC)
+  target_compile_definitions(pith_proxy PRIVATE PITH_MCP_STATIC)
+  target_link_libraries(pith_proxy PUBLIC ${PITH_MCP_STATIC})
+endif()
