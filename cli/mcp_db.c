@@ -53,9 +53,11 @@ static db *connection(serving *s, const mcp_call *call, pith_error *err)
 }
 
 /* Ends the call; what is broken is opened again by the next one. */
-static pith_status end_call(serving *s, pith_status status)
+static pith_status end_call(serving *s, pith_status status, pith_error *err)
 {
     s->running = NULL;
+    if (status != PITH_OK && strcmp(err->code, "read_only") == 0)
+        error_set(err, status, "read_only", "this database is only read");
     if (status == PITH_IO || status == PITH_CANCELLED || status == PITH_LIMIT) {
         db_close(s->open);
         s->open = NULL;
@@ -259,7 +261,7 @@ static pith_status call_query(void *ctx, const mcp_call *call, pith_value argume
     if (status == PITH_OK)
         status = write_rows(s, &asked, text, err);
     free_query(&asked);
-    return end_call(s, status);
+    return end_call(s, status, err);
 }
 
 /* --- tables */
@@ -349,7 +351,7 @@ static pith_status call_tables(void *ctx, const mcp_call *call, pith_value argum
     pith_doc_free(doc);
     pith_buffer_free(&listed);
     free(like);
-    return end_call(s, status);
+    return end_call(s, status, err);
 }
 
 /* --- the service */
