@@ -76,13 +76,13 @@ const char *deltas_write(deltas *all, uint64_t same, const char *key, pith_value
 {
     told *before = find_told(all, same, key);
     bool lost = all->changed && all->last == same;
-    pith_answer kind;
+    pith_delta_kind kind;
     if (!before)
         return NULL;
     const char *held = lost ? NULL : pith_snapshot_root(before->snapshot);
-    if (pith_snapshot_answer(before->snapshot, held, value, sink, &kind, NULL) != PITH_OK)
+    if (pith_snapshot_write(before->snapshot, held, value, sink, &kind, NULL) != PITH_OK)
         return NULL;
     all->last = same;
-    all->changed = kind != PITH_ANSWER_FULL;
-    return kind == PITH_ANSWER_FULL ? "gcf" : "gcf, changes";
+    all->changed = kind != PITH_DELTA_FULL;
+    return kind == PITH_DELTA_FULL ? "gcf" : "gcf, changes";
 }

@@ -131,7 +131,7 @@ static pith_status read_word(policy *to, char *word, pith_error *err)
     else if (strcmp(word, "delta") == 0 && *value != '\0')
         to->delta = value;
     else if (strcmp(word, "format") == 0 && pith_format_find(value) &&
-             (pith_format_find(value)->sides & PITH_WRITE))
+             (pith_format_find(value)->direction & PITH_WRITE))
         to->format = value;
     else {
         value[-1] = '=';
