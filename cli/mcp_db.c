@@ -79,7 +79,7 @@ static pith_status read_number(pith_value arguments, const char *name, size_t mo
 {
     char expected[64];
     uint64_t given;
-    pith_value value = pith_value_get(arguments, name);
+    pith_value value = pith_value_get(arguments, name, strlen(name));
     *number = most;
     if (value.doc == NULL || pith_value_kind(value) == PITH_NULL)
         return PITH_OK;
@@ -148,13 +148,13 @@ static pith_status read_params(query *asked, pith_value list, pith_error *err)
 static pith_status read_query(const serving *s, pith_value arguments, query *asked,
                               pith_error *err)
 {
-    pith_value sql = pith_value_get(arguments, "sql");
+    pith_value sql = pith_value_get(arguments, "sql", 3);
     *asked = (query){0};
     if (pith_value_kind(sql) != PITH_STRING)
         return bad_argument(err, "sql", "a text: one SQL statement");
     pith_status status = read_text(sql, "sql", &asked->sql, err);
     if (status == PITH_OK)
-        status = read_params(asked, pith_value_get(arguments, "params"), err);
+        status = read_params(asked, pith_value_get(arguments, "params", 6), err);
     if (status == PITH_OK)
         status = read_number(arguments, "limit", s->rows_max, &asked->limit, err);
     if (status == PITH_OK)
@@ -335,7 +335,7 @@ static pith_status call_tables(void *ctx, const mcp_call *call, pith_value argum
     pith_buffer listed = {0};
     pith_doc *doc = NULL;
     char *like = NULL;
-    pith_value given = pith_value_get(arguments, "like");
+    pith_value given = pith_value_get(arguments, "like", 4);
     pith_status status = given.doc ? read_text(given, "like", &like, err) : PITH_OK;
     if (status == PITH_OK && connection(s, call, err) == NULL)
         status = err->status;
