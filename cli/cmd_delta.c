@@ -1,6 +1,7 @@
 /*
  * cmd_delta.c - `pith delta`: what to send to someone who has BASE and wants NEW.
  */
+#include "format_args.h"
 #include "load.h"
 
 #include "base/text.h"
@@ -38,24 +39,37 @@ static void write_answer(context *ctx, pith_snapshot *snapshot, const loaded *no
     output_drop(ctx, out);
 }
 
-static void compare(context *ctx, loaded *base, loaded *now)
+/* Answers in the format, with its settings. */
+static void answer_as(context *ctx, const pith_format *to, const char *settings,
+                      const loaded *base, const loaded *now)
 {
-    if (!load_snapshot(ctx, ctx->operands[0], base) ||
-        !load_snapshot(ctx, ctx->operands[1], now))
-        return;
     pith_error err = {0};
     const char *key = base->key != NULL ? base->key : now->key;
     pith_policy policy = {
         .key = text_from(key),
+        .format = to->name,
         .anchor = PITH_ANCHOR_NEVER,
     };
-    pith_snapshot *snapshot = pith_snapshot_new(&policy, NULL, &err);
+    pith_options options = {.write = settings};
+    pith_snapshot *snapshot = pith_snapshot_new(&policy, &options, &err);
     if (snapshot == NULL ||
         pith_snapshot_set(snapshot, pith_doc_root(base->doc), &err) != PITH_OK)
         load_report(base, ctx, &err);
     else
         write_answer(ctx, snapshot, now);
     pith_snapshot_free(snapshot);
+}
+
+static void compare(context *ctx, loaded *base, loaded *now)
+{
+    const char *name = ctx->given.value[OPTION_TO];
+    chosen_settings settings = {0};
+    const pith_format *to = format_named(ctx, name != NULL ? name : "gcf", PITH_WRITE);
+    if (to != NULL && load_snapshot(ctx, ctx->operands[0], base) &&
+        load_snapshot(ctx, ctx->operands[1], now) &&
+        settings_sort(&settings, ctx, now->format, to) && settings_check_used(ctx))
+        answer_as(ctx, to, settings.write.data, base, now);
+    settings_free(&settings);
 }
 
 static void run_delta(context *ctx)
@@ -78,20 +92,24 @@ const command command_delta = {
     .operands = "BASE NEW",
     .takes = OPERAND_FILES,
     .summary = "write what has changed between two sets of rows",
-    .about = "Writes the answer, as GCF, to someone who holds the rows of BASE and "
-             "wants those of NEW: one line when nothing has changed, the rows that "
-             "were added, changed and removed when that is less than 60% of "
-             "everything, and everything else otherwise. With --verbose it says which "
-             "of these it was. 'pith apply' takes the answer.\n"
-             "Rows are the objects of an array, identified by the field that --key "
-             "names, or the members of an object of objects. A different set of fields "
-             "always gives everything.",
+    .about =
+        "Writes the answer, as GCF unless --to says otherwise, to someone who holds "
+        "the rows of BASE and wants those of NEW: one line when nothing has changed, the rows that "
+        "were added, changed and removed when that is less than 60% of "
+        "everything, and everything else otherwise. With --verbose it says which "
+        "of these it was. 'pith apply' takes the answer.\n"
+        "Rows are the objects of an array, identified by the field that --key "
+        "names, or the members of an object of objects. A different set of fields "
+        "always gives everything. A code graph has no key, and can be answered as "
+        "gcf1-graph, too.",
     .examples =
         EXAMPLES({"pith delta old.json new.json --key id", "an array"},
+                 {"pith delta old.json new.json --to gcf1-graph", "code graphs"},
                  {"pith delta -v old.json new.json --key id -o step.gcf", "into a file"}),
-    .options = OPTIONS(OPTION_KEY, OPTION_OUTPUT, OPTION_FROM, OPTION_SET, OPTION_AT,
-                       OPTION_ROWS, OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL,
-                       OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR,
-                       OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+    .options =
+        OPTIONS(OPTION_KEY, OPTION_TO, OPTION_OUTPUT, OPTION_FROM, OPTION_SET, OPTION_AT,
+                OPTION_ROWS, OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_DEPTH,
+                OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_delta,
 };

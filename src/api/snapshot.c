@@ -222,7 +222,8 @@ static pith_status snap_choose(snap_answer *a, const char *root, bool full_due,
     }
     if (status != PITH_OK)
         return status;
-    if (in_step ? change->same : snap_has_root(a->job.now, root)) {
+    if (a->by->write_unchanged &&
+        (in_step ? change->same : snap_has_root(a->job.now, root))) {
         *answer = PITH_DELTA_UNCHANGED;
         return snap_write(a, PITH_DELTA_UNCHANGED, err);
     }

@@ -147,15 +147,20 @@ pith_status graph_rows_row(row_table *table, pith_out *out, const row_cells *row
                    stream->extra);
     if (stream->graph.fault.status != PITH_OK)
         return error_copy(&stream->graph.fault, err);
-    if (symbols)
-        return graph_rows_put_symbol(stream, out, err);
-    graph_rows_put_edge(stream, out, table->set);
-    return PITH_OK;
+    pith_status status = PITH_OK;
+    if (stream->style->check && (symbols || stream->graph.edges.count > 0))
+        status = stream->style->check(stream, symbols, out, table->set, err);
+    if (status == PITH_OK && symbols)
+        status = graph_rows_put_symbol(stream, out, err);
+    else if (status == PITH_OK)
+        graph_rows_put_edge(stream, out, table->set);
+    return status;
 }
 
 /* --------------------------------------------------------------------- the end */
 
-void graph_stream_put_counts(pith_out *out, const graph_stream *stream, bool labels)
+void graph_stream_put_counts(pith_out *out, const graph_stream *stream, bool labels,
+                             bool all)
 {
     for (size_t i = 0; i < stream->counts.count; i++) {
         if (labels) {
@@ -163,7 +168,8 @@ void graph_stream_put_counts(pith_out *out, const graph_stream *stream, bool lab
             out_byte(out, ':');
         }
         out_number(out, stream->counts.at[i]);
-        out_byte(out, ',');
+        if (!all || i + 1 < stream->counts.count)
+            out_byte(out, ',');
     }
 }
 

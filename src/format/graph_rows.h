@@ -31,6 +31,10 @@ typedef struct graph_stream_style {
     void (*first_line)(pith_out *out, const code_graph *graph);
     const char *(*edges)(const settings *set); /* the line of their section */
     void (*end)(pith_out *out, const graph_stream *stream, const settings *set);
+
+    /* Whether the last symbol, or the last edge, can be written; NULL: any can. */
+    pith_status (*check)(graph_stream *stream, bool symbol, pith_out *out,
+                         const settings *set, pith_error *err);
 } graph_stream_style;
 
 struct graph_stream {
@@ -44,11 +48,13 @@ struct graph_stream {
     bool in_group;
     bool in_edges;
     bool headed; /* the first line is written */
+    bool told;   /* that something was lost */
 };
 
 /* The groups and how many symbols each has: targets:1,related:2, and a comma after the
- * last. */
-void graph_stream_put_counts(pith_out *out, const graph_stream *stream, bool labels);
+ * last unless that is all. */
+void graph_stream_put_counts(pith_out *out, const graph_stream *stream, bool labels,
+                             bool all);
 
 /* The hooks; `open` is the format's own, which says its style. */
 pith_status graph_rows_open(row_table *table, const graph_stream_style *style,

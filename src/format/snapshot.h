@@ -101,7 +101,8 @@ struct delta_codec {
     /* Whether the change can be told in this format; NULL: any can. */
     bool (*tells)(const snapshot *base, const snapshot_change *change);
 
-    /* A full answer; the other two cannot fail but by `out`. */
+    /* A full answer; the other two cannot fail but by `out`. Where there is none for what is
+     * unchanged (NULL), that is a delta that says nothing. */
     pith_status (*write_full)(const answer_out *job);
     void (*write_unchanged)(const answer_out *job);
     void (*write_delta)(const answer_out *job);

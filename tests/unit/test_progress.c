@@ -118,8 +118,8 @@ static pith_status answered(const pith_options *options, size_t *bytes, pith_err
     if (status == PITH_OK) {
         char root[PITH_ROOT_SIZE];
         strcpy(root, pith_snapshot_root(snapshot));
-        status = pith_snapshot_answer(snapshot, root, pith_doc_root(new),
-                                      pith_sink_buffer(&out), NULL, err);
+        status = pith_snapshot_write(snapshot, root, pith_doc_root(new),
+                                     pith_sink_buffer(&out), NULL, err);
         if (status != PITH_OK)
             assert_string_equal(pith_snapshot_root(snapshot), root);
     }

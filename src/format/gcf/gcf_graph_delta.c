@@ -71,20 +71,21 @@ typedef enum gcf_delta_part {
 
 typedef struct gcf_delta_reader {
     graph_delta *delta;
-    gcf_graph_lines lines;
+    gcf_graph_lines *lines;
+    bool distances; /* added symbols end with theirs */
     gcf_graph_section section;
     gcf_delta_part part;
 } gcf_delta_reader;
 
 static bool gcf_delta_bad(gcf_delta_reader *r, pith_text at, const char *expected)
 {
-    return report_expected(r->lines.report, "malformed_delta", at, expected);
+    return report_expected(r->lines->report, "malformed_delta", at, expected);
 }
 
 static bool gcf_delta_keep(gcf_delta_reader *r, bool kept)
 {
     if (!kept)
-        report_no_memory(r->lines.report);
+        report_no_memory(r->lines->report);
     return kept;
 }
 
@@ -109,19 +110,23 @@ static bool gcf_delta_read_added(gcf_delta_reader *r, pith_text line)
     node.name = gcf_graph_field(&rest);
     node.score = gcf_graph_field(&rest);
     node.provenance = gcf_graph_field(&rest);
-    pith_text distance = gcf_graph_field(&rest);
+    pith_text distance = r->distances ? gcf_graph_field(&rest) : node.provenance;
     if (distance.len == 0 || rest.len > 0)
-        return gcf_delta_bad(r, line, "@id kind name score provenance distance");
-    if (!gcf_graph_read_id(&r->lines, field, &id) ||
-        !gcf_graph_read_score(&r->lines, node.score, &node.score))
+        return gcf_delta_bad(r, line,
+                             r->distances ? "@id kind name score provenance distance"
+                                          : "@id kind name score provenance");
+    if (!gcf_graph_read_id(r->lines, field, &id) ||
+        !gcf_graph_read_score(r->lines, node.score, &node.score))
         return false;
     if (id != r->delta->added.count) {
-        report_bad(r->lines.report, "invalid_symbol_id",
-                   gcf_graph_at(&r->lines, field.ptr), "expected @%zu, ids count from 0",
+        report_bad(r->lines->report, "invalid_symbol_id",
+                   gcf_graph_at(r->lines, field.ptr), "expected @%zu, ids count from 0",
                    r->delta->added.count);
         return false;
     }
-    if (!gcf_graph_number(distance, &node.distance) || node.distance == UINT64_MAX)
+    node.distance = 0;
+    if (r->distances &&
+        (!gcf_graph_number(distance, &node.distance) || node.distance == UINT64_MAX))
         return gcf_delta_bad(r, distance, "a distance");
     return gcf_delta_keep(r, delta_add_node(r->delta, &r->delta->added, &node));
 }
@@ -143,9 +148,9 @@ static void gcf_delta_open_section(gcf_delta_reader *r, pith_text line)
 {
     static const char *const names[] = {"removed", "added", "edges_removed",
                                         "edges_added"};
-    gcf_graph_end_section(&r->lines, &r->section);
+    gcf_graph_end_section(r->lines, &r->section);
     r->part = GCF_DELTA_NOWHERE;
-    if (!gcf_graph_read_section(&r->lines, line, &r->section))
+    if (!gcf_graph_read_section(r->lines, line, &r->section))
         return;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (text_is(r->section.name, names[i])) {
@@ -179,37 +184,47 @@ static void gcf_delta_read_line(gcf_delta_reader *r, pith_text line)
         gcf_delta_read_link(r, line, &r->delta->edges_added);
         break;
     }
-    gcf_graph_count_line(&r->lines, &r->section, line);
+    gcf_graph_count_line(r->lines, &r->section, line);
 }
 
-static bool gcf_delta_read_head(gcf_delta_reader *r)
+void gcf_graph_read_changes(graph_delta *delta, gcf_graph_lines *lines, bool distances)
 {
-    graph_head head;
-    const char *start = r->lines.lines.next;
-    if (!gcf_graph_read_head(&r->lines, &head, NULL))
-        return false;
-    pith_text line = text_of(start, (size_t)(r->lines.last_end - start));
-    if (!head.delta)
-        return gcf_delta_bad(r, line, "delta=true in the first line");
-    if (head.base_root.len == 0 || head.new_root.len == 0)
-        return gcf_delta_bad(r, line, "base_root= and new_root= in the first line");
-    r->delta->tool = head.tool.len > 0 ? head.tool : r->delta->tool;
-    r->delta->base_root = head.base_root;
-    r->delta->new_root = head.new_root;
-    r->delta->tokens = head.tokens.value;
+    gcf_delta_reader r = {.delta = delta, .lines = lines, .distances = distances};
+    pith_text line;
+    while (gcf_graph_next_line(lines, &line))
+        gcf_delta_read_line(&r, line);
+    if (!lines->report->stopped)
+        gcf_graph_end_section(lines, &r.section);
+}
+
+bool gcf_graph_take_delta_head(graph_delta *delta, const graph_head *head, pith_text line,
+                               reporter *report)
+{
+    static const char code[] = "malformed_delta";
+    if (!head->delta)
+        return report_expected(report, code, line, "delta=true in the first line");
+    if (head->base_root.len == 0 || head->new_root.len == 0) {
+        return report_expected(report, code, line,
+                               "base_root= and new_root= in the first line");
+    }
+    delta->tool = head->tool.len > 0 ? head->tool : delta->tool;
+    delta->base_root = head->base_root;
+    delta->new_root = head->new_root;
+    delta->tokens = head->tokens.value;
     return true;
 }
 
 void gcf_graph_read_delta(graph_delta *delta, pith_text input, reporter *report)
 {
-    gcf_delta_reader r = {.delta = delta};
-    pith_text line;
-    if (!gcf_graph_lines_init(&r.lines, input, report) || !gcf_delta_read_head(&r))
+    graph_head head;
+    gcf_graph_lines lines;
+    if (!gcf_graph_lines_init(&lines, input, report))
         return;
-    while (gcf_graph_next_line(&r.lines, &line))
-        gcf_delta_read_line(&r, line);
-    if (!report->stopped)
-        gcf_graph_end_section(&r.lines, &r.section);
+    const char *start = lines.lines.next;
+    if (gcf_graph_read_head(&lines, &head, NULL) &&
+        gcf_graph_take_delta_head(
+            delta, &head, text_of(start, (size_t)(lines.last_end - start)), report))
+        gcf_graph_read_changes(delta, &lines, true);
 }
 
 /* --------------------------------------------------------------------- answers */

@@ -77,6 +77,18 @@ void gcf_graph_count_line(gcf_graph_lines *lines, gcf_graph_section *section,
 /* Complains when the section ends too early. */
 void gcf_graph_end_section(gcf_graph_lines *lines, const gcf_graph_section *section);
 
+/* ---------------------------------------------------------------------- changes */
+
+struct graph_delta;
+
+/* Takes what the first line of a change says; false after a problem. */
+bool gcf_graph_take_delta_head(struct graph_delta *delta, const graph_head *head,
+                               pith_text line, reporter *report);
+
+/* Reads the sections of a change, which GCF 1 writes without the distances of symbols. */
+void gcf_graph_read_changes(struct graph_delta *delta, gcf_graph_lines *lines,
+                            bool distances);
+
 /* ------------------------------------------------------------------------ fields */
 
 /* The digits after @; false, reported, when they are none. */

@@ -195,7 +195,7 @@ static void gcf_stream_summary(pith_out *out, const graph_stream *stream,
     out_count_field(out, "symbols", stream->graph.symbols.count);
     out_count_field(out, "edges", stream->edges);
     out_string(out, " counts=");
-    graph_stream_put_counts(out, stream, labels);
+    graph_stream_put_counts(out, stream, labels, false);
     out_string(out, labels ? "edges:" : "");
     out_number(out, stream->edges);
     out_byte(out, '\n');
@@ -203,9 +203,9 @@ static void gcf_stream_summary(pith_out *out, const graph_stream *stream,
 
 static pith_status gcf_stream_begin(row_table *table, pith_out *out, pith_error *err)
 {
-    static const graph_stream_style style = {gcf_graph_extra, gcf_stream_head,
+    static const graph_stream_style style = {gcf_graph_extra,       gcf_stream_head,
                                              gcf_stream_first_line, gcf_stream_edges,
-                                             gcf_stream_summary};
+                                             gcf_stream_summary,    NULL};
     (void)out;
     return graph_rows_open(table, &style, err);
 }

@@ -164,40 +164,83 @@ static pith_status gcf1_graph_check_root(gcf1_graph_losses *losses, code_graph *
         "pack_root is hexadecimal digits, perhaps after sha256:", root);
 }
 
+static pith_status gcf1_graph_check_edge(gcf1_graph_losses *losses, code_graph *graph,
+                                         size_t i)
+{
+    pith_text status = graph_word_text(graph, graph->edges.at[i].status);
+    if (status.len == 0 || text_is(status, "added") || text_is(status, "removed"))
+        return PITH_OK;
+    graph->edges.at[i].status = GRAPH_NONE;
+    return gcf1_graph_lose(losses, "invalid_edge_status",
+                           "the status of an edge is added or removed", status);
+}
+
 static pith_status gcf1_graph_check_edges(gcf1_graph_losses *losses, code_graph *graph)
 {
     pith_status result = PITH_OK;
-    for (size_t i = 0; i < graph->edges.count && result == PITH_OK; i++) {
-        pith_text status = graph_word_text(graph, graph->edges.at[i].status);
-        if (status.len > 0 && !text_is(status, "added") && !text_is(status, "removed")) {
-            graph->edges.at[i].status = GRAPH_NONE;
-            result = gcf1_graph_lose(losses, "invalid_edge_status",
-                                     "the status of an edge is added or removed", status);
-        }
-    }
+    for (size_t i = 0; i < graph->edges.count && result == PITH_OK; i++)
+        result = gcf1_graph_check_edge(losses, graph, i);
     return result;
 }
 
 /* More digits than travel: told, or with strict=true refused, and so is what a strict
  * reader would refuse. */
+static pith_status gcf1_graph_check_score(gcf1_graph_losses *losses, code_graph *graph,
+                                          size_t i)
+{
+    const graph_symbol *symbol = &graph->symbols.at[i];
+    pith_text score = graph_score(symbol);
+    double number = losses->strict ? num_to_double(score) : 0;
+    bool beyond = number < 0 || number > 1;
+    pith_error loss;
+    if (!beyond && graph_score_is_settled(score))
+        return PITH_OK;
+    error_set(&loss, PITH_UNREPRESENTABLE, "lossy",
+              beyond ? "the score %s of \"%s\" is not from 0 to 1"
+                     : "the score %s of \"%s\" is written with two decimals",
+              error_quote(score.ptr, score.len).text,
+              error_quote(symbol->name, symbol->name_len).text);
+    return gcf1_graph_judge(losses, &loss, !losses->strict);
+}
+
 static pith_status gcf1_graph_check_scores(gcf1_graph_losses *losses, code_graph *graph)
 {
-    for (size_t i = 0; i < graph->symbols.count; i++) {
-        const graph_symbol *symbol = &graph->symbols.at[i];
-        pith_text score = graph_score(symbol);
-        double number = losses->strict ? num_to_double(score) : 0;
-        bool beyond = number < 0 || number > 1;
-        if (beyond || !graph_score_is_settled(score)) {
-            pith_error loss;
-            error_set(&loss, PITH_UNREPRESENTABLE, "lossy",
-                      beyond ? "the score %s of \"%s\" is not from 0 to 1"
-                             : "the score %s of \"%s\" is written with two decimals",
-                      error_quote(score.ptr, score.len).text,
-                      error_quote(symbol->name, symbol->name_len).text);
-            return gcf1_graph_judge(losses, &loss, !losses->strict);
-        }
-    }
-    return PITH_OK;
+    pith_status status = PITH_OK;
+    for (size_t i = 0; i < graph->symbols.count && status == PITH_OK &&
+                       (losses->strict || !losses->told);
+         i++)
+        status = gcf1_graph_check_score(losses, graph, i);
+    return status;
+}
+
+static gcf1_graph_losses gcf1_graph_losses_of(const graph_out *job)
+{
+    gcf1_graph_losses losses = {job, settings_bool(job->set, GCF1_GRAPH_LOSSY),
+                                settings_bool(job->set, GCF1_GRAPH_STRICT), false};
+    return losses;
+}
+
+pith_status gcf1_graph_check_last(const graph_out *job, bool symbol, bool *told)
+{
+    gcf1_graph_losses losses = gcf1_graph_losses_of(job);
+    code_graph *graph = job->graph;
+    losses.told = *told;
+    pith_status status =
+        symbol ? gcf1_graph_check_score(&losses, graph, graph->symbols.count - 1)
+               : gcf1_graph_check_edge(&losses, graph, graph->edges.count - 1);
+    *told = losses.told;
+    return status;
+}
+
+pith_status gcf1_graph_set_first_line(const graph_out *job)
+{
+    gcf1_graph_losses losses = gcf1_graph_losses_of(job);
+    pith_status status = gcf1_graph_set_tool(job, job->graph);
+    if (status == PITH_OK)
+        status = gcf1_graph_set_tokens(job, job->graph);
+    if (status == PITH_OK)
+        status = gcf1_graph_set_root(job, job->graph);
+    return status == PITH_OK ? gcf1_graph_check_root(&losses, job->graph) : status;
 }
 
 static pith_status gcf1_graph_check(const graph_out *job, code_graph *graph)
@@ -205,8 +248,7 @@ static pith_status gcf1_graph_check(const graph_out *job, code_graph *graph)
     static pith_status (*const checks[])(gcf1_graph_losses *, code_graph *) = {
         gcf1_graph_check_places, gcf1_graph_check_root, gcf1_graph_check_edges,
         gcf1_graph_check_scores};
-    gcf1_graph_losses losses = {job, settings_bool(job->set, GCF1_GRAPH_LOSSY),
-                                settings_bool(job->set, GCF1_GRAPH_STRICT), false};
+    gcf1_graph_losses losses = gcf1_graph_losses_of(job);
     pith_status status = PITH_OK;
     if (graph->dropped.status != PITH_OK)
         gcf1_graph_tell(&losses, &graph->dropped);
@@ -217,13 +259,13 @@ static pith_status gcf1_graph_check(const graph_out *job, code_graph *graph)
 
 /* ------------------------------------------------------------------------- writing */
 
-static bool gcf1_graph_is_newer(const settings *set)
+bool gcf1_graph_is_newer(const settings *set)
 {
     return settings_number(set, GCF1_GRAPH_LEVEL) == GCF1_LEVEL_1_4;
 }
 
 /* Level 1.4 leaves out edges to symbols that are not there, and so its fixtures do. */
-static graph_extra gcf1_graph_extra(const settings *set)
+graph_extra gcf1_graph_extra(const settings *set)
 {
     if (settings_bool(set, GCF1_GRAPH_LOSSY))
         return GRAPH_DROP_EXTRA;
@@ -295,8 +337,10 @@ const codec gcf1_graph_format = {
     .sniff = gcf1_graph_sniff,
     .decode = gcf1_graph_decode,
     .encode = gcf1_graph_encode,
+    .write_rows = &gcf1_graph_rows,
     .comment = "# ",
     .cut = gcf1_graph_cut,
+    .delta = &gcf1_graph_answers,
     .session = &gcf1_graph_turns,
 };
 

@@ -22,7 +22,9 @@
 #ifndef FORMAT_GCF1_GCF1_GRAPH_H
 #define FORMAT_GCF1_GCF1_GRAPH_H
 
+#include "format/graph_rows.h"
 #include "format/session.h"
+#include "format/snapshot.h"
 #include "graph/graph_lines.h"
 
 extern const codec gcf1_graph_format;
@@ -59,6 +61,21 @@ bool gcf1_graph_write(pith_out *out, const code_graph *graph,
                       const gcf1_graph_form *form);
 void gcf1_graph_write_delta(pith_out *out, const graph_delta *delta);
 
+/* Whether the settings ask for level 1.4, or 1.1. */
+bool gcf1_graph_is_newer(const settings *set);
+
+/* What to do with what has no place in a graph. */
+graph_extra gcf1_graph_extra(const settings *set);
+
+/* For a graph that leaves as it is found: what the settings say of the first line, and
+ * whether its last symbol or edge can be written. `*told`: a loss was, and is only once. */
+pith_status gcf1_graph_set_first_line(const graph_out *job);
+pith_status gcf1_graph_check_last(const graph_out *job, bool symbol, bool *told);
+
+/* Graphs that leave as they are found, and answers about them. */
+extern const row_format gcf1_graph_rows;
+extern const delta_codec gcf1_graph_answers;
+
 /* True for a text whose first line begins with GCF and has no profile=. */
 bool gcf1_graph_sniff(pith_text text);
 
@@ -79,5 +96,9 @@ bool gcf1_graph_number(pith_text digits, uint64_t *number);
 /* Reads the first line, which lies in the reporter's input; false when the rest cannot
  * be read. */
 bool gcf1_graph_read_head(code_graph *graph, pith_text line, reporter *report);
+
+/* The same where the line may be that of a change; what it says goes to `said`. */
+bool gcf1_graph_read_answer_head(code_graph *graph, pith_text line, graph_head *said,
+                                 reporter *report);
 
 #endif

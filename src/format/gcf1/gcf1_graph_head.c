@@ -18,7 +18,9 @@ typedef struct gcf1_graph_first {
     code_graph *graph;
     reporter *report;
     graph_head said;
-    pith_text foreign; /* the name of a field of changes */
+    pith_text foreign; /* the name of a field of other texts */
+    pith_text change;  /* of one of changes */
+    bool answer;       /* this may be a change */
     uint32_t seen;     /* a bit for each graph_head_word */
 } gcf1_graph_first;
 
@@ -55,11 +57,13 @@ static void gcf1_first_take_known(gcf1_graph_first *head, const graph_head_field
 {
     switch (field->word) {
     case GRAPH_HEAD_UNCHANGED:
-    case GRAPH_HEAD_BASE_ROOT:
-    case GRAPH_HEAD_NEW_ROOT:
     case GRAPH_HEAD_PROFILE:
         head->foreign = field->name;
         return;
+    case GRAPH_HEAD_BASE_ROOT:
+    case GRAPH_HEAD_NEW_ROOT:
+        head->change = field->name;
+        break;
     case GRAPH_HEAD_ROOT:
         if (!graph_is_root(field->value)) {
             graph_bad_value(&gcf1_graph_rules, field, head->report,
@@ -102,11 +106,13 @@ static void gcf1_first_take(gcf1_graph_first *head, pith_text field)
 static bool gcf1_first_check(gcf1_graph_first *head, pith_text line)
 {
     pith_status status = graph_set_head(head->graph, &head->said);
-    if (head->said.delta) {
+    if (head->said.delta && !head->answer) {
         report_bad(head->report, "not_a_document", gcf1_first_off(head, head->said.at),
                    "a change to an earlier text, and no document of its own");
         return false;
     }
+    if (head->foreign.len == 0 && !head->said.delta)
+        head->foreign = head->change;
     if (head->foreign.len > 0) {
         report_bad(head->report, "invalid_header_field",
                    gcf1_first_off(head, head->foreign.ptr),
@@ -128,20 +134,35 @@ static bool gcf1_first_check(gcf1_graph_first *head, pith_text line)
     return status == PITH_OK;
 }
 
-bool gcf1_graph_read_head(code_graph *graph, pith_text line, reporter *report)
+static bool gcf1_first_read(gcf1_graph_first *head, pith_text line)
 {
-    gcf1_graph_first head = {.graph = graph, .report = report};
+    pith_text none = text_of(line.ptr, 0);
     pith_text rest = line;
-    head.said.tool = text_of("", 0);
-    head.said.pack_root = text_of("", 0);
+    head->said.tool = head->said.pack_root = none;
+    head->said.base_root = head->said.new_root = none;
     if (!text_is(gcf1_graph_word(&rest), "GCF")) {
-        report_bad(report, "missing_header", gcf1_first_off(&head, line.ptr),
+        report_bad(head->report, "missing_header", gcf1_first_off(head, line.ptr),
                    "expected 'GCF tool=...' in the first line");
         return false;
     }
-    while (rest.len > 0 && !report->stopped)
-        gcf1_first_take(&head, gcf1_graph_word(&rest));
-    return !report->stopped && gcf1_first_check(&head, line);
+    while (rest.len > 0 && !head->report->stopped)
+        gcf1_first_take(head, gcf1_graph_word(&rest));
+    return !head->report->stopped && gcf1_first_check(head, line);
+}
+
+bool gcf1_graph_read_head(code_graph *graph, pith_text line, reporter *report)
+{
+    gcf1_graph_first head = {.graph = graph, .report = report};
+    return gcf1_first_read(&head, line);
+}
+
+bool gcf1_graph_read_answer_head(code_graph *graph, pith_text line, graph_head *said,
+                                 reporter *report)
+{
+    gcf1_graph_first head = {.graph = graph, .report = report, .answer = true};
+    bool read = gcf1_first_read(&head, line);
+    *said = head.said;
+    return read;
 }
 
 #endif

@@ -34,6 +34,20 @@ static void gcf1_graph_put_some(pith_out *out, const char *name, uint64_t number
         out_count_field(out, name, number);
 }
 
+/* What the first line ends with. */
+static void gcf1_graph_put_others(pith_out *out, const code_graph *graph)
+{
+    if (graph->pack_root.len > 0)
+        out_field(out, "pack_root", graph->pack_root);
+    for (size_t i = 0; i < graph->fields.count; i++) {
+        out_byte(out, ' ');
+        out_text(out, graph->fields.at[i].name);
+        out_byte(out, '=');
+        out_text(out, graph->fields.at[i].value);
+    }
+    out_byte(out, '\n');
+}
+
 static void gcf1_graph_put_head(pith_out *out, const code_graph *graph,
                                 const gcf1_graph_form *form, bool edges)
 {
@@ -46,15 +60,7 @@ static void gcf1_graph_put_head(pith_out *out, const code_graph *graph,
         out_count_field(out, "edges", graph->edges.count);
     if (form->bare)
         out_string(out, " session=true");
-    if (graph->pack_root.len > 0)
-        out_field(out, "pack_root", graph->pack_root);
-    for (size_t i = 0; i < graph->fields.count; i++) {
-        out_byte(out, ' ');
-        out_text(out, graph->fields.at[i].name);
-        out_byte(out, '=');
-        out_text(out, graph->fields.at[i].value);
-    }
-    out_byte(out, '\n');
+    gcf1_graph_put_others(out, graph);
     if (form->comment) {
         out_string(out, form->comment);
         out_byte(out, '\n');
@@ -122,5 +128,70 @@ void gcf1_graph_write_delta(pith_out *out, const graph_delta *delta)
     out_string(out, "%\n");
     graph_put_changes(out, delta, false);
 }
+
+/* ---------------------------------------------------------------------- streams */
+
+static pith_status gcf1_stream_head(code_graph *graph, const settings *set,
+                                    pith_error *err)
+{
+    graph_out job = {.set = set, .graph = graph, .err = err};
+    if (text_is(settings_text(set, GCF1_GRAPH_ROOT), "exact")) {
+        return error_set(err, PITH_BAD_USE, "unused_setting",
+                         "pack_root=exact needs the whole graph before the first line; "
+                         "leave it out");
+    }
+    return gcf1_graph_set_first_line(&job);
+}
+
+static void gcf1_stream_first_line(pith_out *out, const code_graph *graph)
+{
+    out_string(out, "GCF");
+    out_field(out, "tool", graph->tool);
+    gcf1_graph_put_some(out, "budget", graph->budget, false);
+    gcf1_graph_put_some(out, "tokens", graph->tokens, false);
+    gcf1_graph_put_others(out, graph);
+}
+
+static const char *gcf1_stream_edges(const settings *set)
+{
+    return gcf1_graph_is_newer(set) ? "## edges [?]\n" : "## edges\n";
+}
+
+/* Level 1.1 has no such line, and counts nothing that a reader needs. */
+static void gcf1_stream_summary(pith_out *out, const graph_stream *stream,
+                                const settings *set)
+{
+    size_t groups = stream->counts.count;
+    if (!gcf1_graph_is_newer(set))
+        return;
+    out_string(out, "## _summary");
+    out_count_field(out, "symbols", stream->graph.symbols.count);
+    out_count_field(out, "edges", stream->edges);
+    out_string(out, groups > 0 || stream->edges > 0 ? " sections=" : "");
+    graph_stream_put_counts(out, stream, true, stream->edges == 0);
+    if (stream->edges > 0) {
+        out_string(out, "edges:");
+        out_number(out, stream->edges);
+    }
+    out_byte(out, '\n');
+}
+
+static pith_status gcf1_stream_check(graph_stream *stream, bool symbol, pith_out *out,
+                                     const settings *set, pith_error *err)
+{
+    graph_out job = {.out = out, .set = set, .graph = &stream->graph, .err = err};
+    return gcf1_graph_check_last(&job, symbol, &stream->told);
+}
+
+static pith_status gcf1_stream_begin(row_table *table, pith_out *out, pith_error *err)
+{
+    static const graph_stream_style style = {gcf1_graph_extra,       gcf1_stream_head,
+                                             gcf1_stream_first_line, gcf1_stream_edges,
+                                             gcf1_stream_summary,    gcf1_stream_check};
+    (void)out;
+    return graph_rows_open(table, &style, err);
+}
+
+const row_format gcf1_graph_rows = GRAPH_ROWS(gcf1_stream_begin);
 
 #endif
