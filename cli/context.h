@@ -71,6 +71,7 @@ typedef struct command {
     X(count)                                                                             \
     X(compare)                                                                           \
     X(why)                                                                               \
+    X(schema)                                                                            \
     X(pack)                                                                              \
     X(query)                                                                             \
     X(tables)                                                                            \
