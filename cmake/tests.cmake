@@ -8,6 +8,7 @@
 #   examples/X.c                               must compile and exit with 0
 #   tests/{cli,golden,docs,db}/run             scripts, given the tool
 #   tests/files/{outputs,sessions,terminal}    likewise: hostile files and terminals
+#   tests/arrow/run                            pyarrow, Polars and DuckDB as witnesses
 #   tests/machines/threads.c                   many threads; `run` beside it: elsewhere
 #
 # They run under the sanitizers (preset asan). What is handed to users is tested
@@ -321,6 +322,8 @@ endforeach()
 if(PITH_RELEASE_DIR)
   pith_test(python ${CMAKE_CURRENT_SOURCE_DIR}/python/tests/run ${PITH_RELEASE_DIR})
   set_tests_properties(python PROPERTIES SKIP_RETURN_CODE 77 COST 90)
+  pith_test(arrow ${PITH_TESTS_DIR}/arrow/run ${PITH_RELEASE_DIR})
+  set_tests_properties(arrow PROPERTIES SKIP_RETURN_CODE 77 COST 90)
 endif()
 
 # In front of a server that answers awkwardly, and as a server of a database.

@@ -1393,7 +1393,7 @@ PITH_API pith_status pith_parts_add_arrow(pith_parts *parts,
 
 /* How a table becomes a stream. Zero-initialise; zero means the default everywhere. */
 typedef struct pith_arrow_plan {
-    size_t size; /* of this struct; 0 for the one of 0.2 */
+    size_t size; /* see pith_options */
 
     /* The columns and their types, a struct, borrowed for the call; columns that are not in
      * it are an error, and those that only it has are null. NULL: the types are those of the
@@ -1404,9 +1404,9 @@ typedef struct pith_arrow_plan {
 } pith_arrow_plan;
 
 /* Makes a stream of a text, or of a value that is rows: an array of objects. The stream has
- * all it needs, and is yours to release; after a failure there is none. A cell that does
- * not fit its column fails the call when it is among the rows that were looked at, else the
- * stream: its get_last_error tells the row and the column. `plan` may be NULL. */
+ * all it needs but the allocator, and is yours to release; after a failure there is none. A
+ * cell that does not fit its column fails the stream: its get_last_error tells the row and
+ * the column. `plan` may be NULL. */
 PITH_API pith_status pith_arrow_read(const char *format, const char *text, size_t len,
                                      const pith_arrow_plan *plan,
                                      const pith_options *options,

@@ -162,7 +162,9 @@ static pith_status stream_start(arrow_stream *s, const pith_arrow_plan *plan,
     static const pith_arrow_plan plain = {0};
     if (!plan)
         plan = &plain;
-    pith_status status = stream_find_rows(s, err);
+    pith_status status = check_size("plan", plan->size, sizeof *plan, err);
+    if (status == PITH_OK)
+        status = stream_find_rows(s, err);
     if (status == PITH_OK)
         status = stream_find_types(s, plan, err);
     if (status != PITH_OK)

@@ -27,7 +27,7 @@ pith_rows *pith_rows_open_arrow(const char *format, const struct ArrowSchema *sc
     if (!in)
         return NULL;
     pith_rows *rows =
-        pith_rows_open(format, in->names.at, in->names.count, options, sink, err);
+        rows_open(format, in->names.at, in->names.count, !in->flat, options, &sink, err);
     if (!rows) {
         arrow_in_free(in);
         return NULL;

@@ -10,12 +10,14 @@
 #include "doc/spelled.h"
 
 /* Whether rows are handed on one by one. A format that can do so but does not claim to
- * stream can only do it for columns it knows; care needs them all. */
-static bool rows_stream(const api_side *to, size_t column_count)
+ * stream can only do it for columns it knows, and some for scalars alone; care needs them
+ * all. */
+static bool rows_stream(const api_side *to, size_t column_count, bool nested)
 {
     const row_format *format = to->format->write_rows;
     unsigned rules = format && format->rules ? format->rules(&to->set) : 0;
     return format && !side_needs_whole_value(to) && !(rules & ROWS_COLLECT) &&
+           !(nested && (rules & ROWS_SCALARS)) &&
            (column_count > 0 || (to->format->info.streams & PITH_WRITE));
 }
 
@@ -131,9 +133,9 @@ static pith_rows *rows_ready(pith_rows *rows, bool streams, const pith_options *
     return rows;
 }
 
-static pith_rows *rows_open(const char *format, const pith_text *columns, size_t count,
-                            const pith_options *options, const pith_sink *sink,
-                            pith_error *err)
+pith_rows *rows_open(const char *format, const pith_text *columns, size_t count,
+                     bool nested, const pith_options *options, const pith_sink *sink,
+                     pith_error *err)
 {
     pith_rows *rows = rows_new(format, options, sink, err);
     if (!rows)
@@ -142,7 +144,7 @@ static pith_rows *rows_open(const char *format, const pith_text *columns, size_t
         pith_rows_abandon(rows);
         return NULL;
     }
-    return rows_ready(rows, rows_stream(&rows->to, count), options, err);
+    return rows_ready(rows, rows_stream(&rows->to, count, nested), options, err);
 }
 
 /* Held rows are lines of JSON, whatever the settings. */
@@ -154,13 +156,13 @@ static pith_rows *rows_hold(const pith_text *columns, size_t count,
     if (options)
         held = *options;
     held.write = NULL;
-    return rows_open("ndjson", columns, count, &held, NULL, err);
+    return rows_open("ndjson", columns, count, false, &held, NULL, err);
 }
 
 pith_rows *pith_rows_open(const char *format, const pith_text *columns, size_t count,
                           const pith_options *options, pith_sink sink, pith_error *err)
 {
-    return format ? rows_open(format, columns, count, options, &sink, err)
+    return format ? rows_open(format, columns, count, false, options, &sink, err)
                   : rows_hold(columns, count, options, err);
 }
 

@@ -43,6 +43,12 @@ pith_status rows_result(const pith_rows *rows, pith_error *err);
  * too, not after a million rows. */
 void rows_check(pith_rows *rows, pith_status status, const pith_error *fault);
 
+/* pith_rows_open, for a format. `nested`: cells are arrays and objects, too, so rows are
+ * collected where the format does not take those one by one. Without a sink rows are held. */
+pith_rows *rows_open(const char *format, const pith_text *columns, size_t count,
+                     bool nested, const pith_options *options, const pith_sink *sink,
+                     pith_error *err);
+
 /* Whether the format has types, and bytes of its own. */
 bool rows_have_types(const pith_rows *rows);
 

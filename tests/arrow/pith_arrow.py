@@ -65,10 +65,11 @@ class _Plan(ctypes.Structure):
 
 class _Options(ctypes.Structure):
     _fields_ = [
+        ("size", c_size_t),  # 0: the layout of 0.2.0
         ("alloc", _Alloc),
         ("read", c_char_p),
         ("write", c_char_p),
-        ("rest", c_void_p * 16),
+        ("rest", c_void_p * 32),
     ]
 
 

@@ -359,6 +359,35 @@ static void lists_of_structs_of_lists(void **state)
               "{\"c\":{}}\n{\"c\":null}\n");
 }
 
+/* TOON passes rows of scalars on; others are collected. */
+static void lists_go_to_all_formats(void **state)
+{
+    (void)state;
+    const int32_t offsets[] = {0, 2, 3};
+    static const char *const formats[] = {"json", "ndjson", "toon",
+                                          "gcf",  "pith",   "soch"};
+    for (size_t i = 0; i < ROWS(formats); i++) {
+        struct ArrowArray *batch = make_array(2, 0, 0, BUFFERS(NULL));
+        add_child(batch,
+                  add_child(make_array(2, 0, 0, BUFFERS(NULL, offsets)), ints(3, 0)));
+        struct ArrowArrayStream stream = make_stream(
+            make_schema("+s", "", make_schema("+l", "c", COLUMN("i"), NULL), NULL),
+            &batch, 1, 0);
+        pith_buffer out = {0};
+        pith_error err = {0};
+        if (pith_arrow_write(&stream, formats[i], NULL, pith_sink_buffer(&out), &err))
+            fail_msg("%s: %s", formats[i], err.message);
+        pith_buffer json = {0};
+        assert_int_equal(pith_convert(formats[i], "json", out.data, out.len, NULL,
+                                      pith_sink_buffer(&json), NULL),
+                         PITH_OK);
+        assert_non_null(strstr(json.data, "[{\"c\":[0,1]},{\"c\":[2]}]"));
+        pith_buffer_free(&json);
+        pith_buffer_free(&out);
+    }
+    assert_int_equal(arrays_alive(), 0);
+}
+
 static void maps_are_objects_or_pairs(void **state)
 {
     (void)state;
@@ -777,6 +806,7 @@ int main(void)
         cmocka_unit_test(durations_and_intervals_are_texts),
         cmocka_unit_test(lists_in_all_forms),
         cmocka_unit_test(lists_of_structs_of_lists),
+        cmocka_unit_test(lists_go_to_all_formats),
         cmocka_unit_test(maps_are_objects_or_pairs),
         cmocka_unit_test(dictionaries_are_looked_up),
         cmocka_unit_test(runs_are_followed),

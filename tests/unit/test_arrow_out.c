@@ -341,6 +341,10 @@ static void children_can_be_taken_out(void **state)
     column.release(&column);
     pith_error err = {0};
     pith_value nothing = {0};
+    pith_arrow_plan small = {.size = 1};
+    assert_int_equal(pith_arrow_read("json", LIT("[]"), &small, NULL, &stream, &err),
+                     PITH_BAD_USE);
+    assert_string_equal(err.code, "bad_size");
     assert_int_equal(pith_value_arrow(nothing, NULL, NULL, &stream, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "no_value");
 }
