@@ -212,7 +212,7 @@ endforeach()
 # Random values there and back; ./dev roundtrip does it for as long as one likes.
 file(GLOB roundtrip CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/roundtrip/*.c)
 pith_test_program(roundtrip ${roundtrip})
-foreach(format json ndjson csv tsv toon toon-rows gcf gcf1 soch soch-bin pith)
+foreach(format json ndjson csv tsv toon toon-rows gcf gcf1 soch soch-bin pith pith-2)
   pith_test(roundtrip_${format} roundtrip ${format} 60000)
 endforeach()
 

@@ -66,6 +66,19 @@ static bool is_longer_than_json(const trip *t)
            t->text.len > t->json.len;
 }
 
+/* Level 2 is written only where it is shorter. */
+static bool is_longer_than_level_1(trip *t)
+{
+    if (strcmp(t->way->name, "pith-2") != 0)
+        return false;
+    pith_options options = {0};
+    options.write = strstr(t->write, "rows=inline") ? "rows=inline" : NULL;
+    t->again.len = 0;
+    pith_value_write(pith_doc_root(t->from), "pith", &options,
+                     pith_sink_buffer(&t->again), &t->err);
+    return t->text.len > t->again.len;
+}
+
 const char *trip_go(trip *t, bool *refused)
 {
     pith_value value = pith_doc_root(t->from);
@@ -86,6 +99,8 @@ const char *trip_go(trip *t, bool *refused)
         return "comes back as something else";
     if (is_longer_than_json(t))
         return "is longer than JSON";
+    if (is_longer_than_level_1(t))
+        return "is longer than level 1";
     return NULL;
 }
 

@@ -142,6 +142,19 @@ const way ways[] = {
       {"table-columns", "- false", false},
       {"constants", "- false", false},
       {"maps", "- false", false}}},
+    {"pith-2",
+     "pith",
+     EXACT,
+     MAKE_REPEATS,
+     "",
+     "level=2",
+     NULL,
+     {{"rows", "- - - inline", false},
+      {"names", "- - false", false},
+      {"stems", "- - false", false},
+      {"models", "- - false", false},
+      {"fill", "- - false", false},
+      {"templates", "- - false", false}}},
 };
 
 const size_t ways_count = sizeof ways / sizeof *ways;

@@ -26,6 +26,7 @@ typedef struct maker {
     uint64_t seed; /* of the content */
     size_t start;  /* where the value began */
     making_size size;
+    uint64_t repeats; /* of what comes again: four seeds from this one on, or 0 */
 } maker;
 
 static size_t pick(uint64_t *seed, size_t limit)
@@ -128,9 +129,25 @@ static void make_inside(maker *m, uint64_t *seed)
         put_code_points(m, seed, 1 + pick(seed, 5));
 }
 
+/* A beginning that other texts share. */
+static void make_stem(maker *m)
+{
+    static const char *const stems[] = {"https://api.example.com/v1/users/",
+                                        "https://api.example.com/v1/",
+                                        "#/definitions/models.",
+                                        "node_modules/@types/",
+                                        "\xC3\xA9t\xC3\xA9-2024-05-",
+                                        "SKU-0",
+                                        "a-b-c-d-e-f-*",
+                                        "x y z/ "};
+    bytes_put(m->to, stems[pick(&m->seed, 8)]);
+}
+
 static void make_text(maker *m)
 {
     put(m, '"');
+    if (m->repeats && seldom(m, 2))
+        make_stem(m);
     make_inside(m, &m->seed);
     put(m, '"');
 }
@@ -328,8 +345,25 @@ static void make_constant(maker *m, uint64_t shape)
     m->seed = content;
 }
 
-/* Recursion ends where the size says. */
+static void make_new(maker *m, uint64_t shape, size_t depth);
+
+/* A value, or where values repeat now and then one that was there before. */
 static void make_shaped(maker *m, uint64_t shape, size_t depth)
+{
+    uint64_t content = m->seed;
+    bool repeats = m->repeats && depth > 0 && seldom(m, 3);
+    if (repeats) {
+        content = m->seed;
+        uint64_t again = m->repeats + pick(&content, 4);
+        m->seed = again;
+        shape = pick(&content, 2) ? again : shape;
+    }
+    make_new(m, shape, depth);
+    m->seed = repeats ? content : m->seed;
+}
+
+/* Recursion ends where the size says. */
+static void make_new(maker *m, uint64_t shape, size_t depth)
 {
     size_t kind = pick(&shape, depth == 0 ? 8 : 20);
     if (depth >= m->size.depth || m->to->len - m->start > m->size.bytes)
@@ -449,8 +483,13 @@ static making_size choose_size(maker *m)
 
 void make_json(bytes *to, uint64_t *seed, make_what what)
 {
-    maker m = {to, random_next(seed), to->len, {0, 0, 0}};
+    maker m = {to, random_next(seed), to->len, {0, 0, 0}, 0};
     m.size = choose_size(&m);
+    if (what == MAKE_REPEATS) {
+        m.repeats = random_next(&m.seed) | 1;
+        m.size.children += 4;
+        m.size.bytes *= 8;
+    }
     size_t kind = pick(&m.seed, 4096);
     if (kind == 0)
         make_extreme(&m);

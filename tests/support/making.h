@@ -24,8 +24,9 @@
 
 typedef enum make_what {
     MAKE_ANY,
-    MAKE_TABLE, /* mostly flat tables, for formats that have nothing else */
-    MAKE_LIST   /* mostly arrays */
+    MAKE_TABLE,  /* mostly flat tables, for formats that have nothing else */
+    MAKE_LIST,   /* mostly arrays */
+    MAKE_REPEATS /* values and beginnings of texts that come again elsewhere */
 } make_what;
 
 /* Adds one JSON value. The same seed gives the same value. Seldom an object in it has the

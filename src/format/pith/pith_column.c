@@ -22,6 +22,8 @@
  */
 #include "format/pith/pith_column.h"
 
+#include "format/pith/pith_dense.h"
+
 #include <assert.h>
 
 static pn_column_sums *pn_sums_of(const pn_search *search, const pn_step *step)
@@ -236,7 +238,7 @@ static bool pn_sum_up(pn_search *search, const pn_step *step, uint32_t columns)
         return false;
     for (uint32_t i = 0; i < columns; i++)
         sums[i].seen |= sums[i].containers < sums[i].present ? PN_SAW_SCALAR : 0;
-    return true;
+    return !search->plan->dense || pn_mark_columns(search, step, columns);
 }
 
 /* ------------------------------------------------------------------------ columns */
@@ -247,12 +249,32 @@ static pn_column *pn_step_column(const pn_plan *plan, const pn_step *step)
     return pn_columns_of(plan, pn_level_at(plan, step->level)) + step->column;
 }
 
+/* Gives a leaf column its mark, and the table its weight. */
+static void pn_decide_mark(const pn_search *search, pn_step *step, pn_column *column)
+{
+    const pn_column_marks *marks = search->marks.at + step->sums + step->column;
+    column->mark = marks->mark;
+    column->above = SLOT_NONE;
+    step->cost.weight += (int64_t)step->rows.rows + marks->part;
+    if (marks->mark == PN_NO_MARK)
+        return;
+    uint32_t sample = marks->mark == PN_DEFAULT ? marks->frequent[0] : marks->first;
+    column->constant = &search->plan->doc->slots[sample];
+    column->begin = (uint8_t)marks->begin;
+    column->end = (uint8_t)marks->end;
+    column->saved = (uint32_t)(marks->prices - marks->part);
+    pn_level_at(search->plan, step->level)->uniform = false;
+}
+
 static void pn_decide_leaf(const pn_search *search, pn_step *step)
 {
     const pn_column_sums *sums = &pn_sums_of(search, step)[step->column];
     pn_level *level = pn_level_at(search->plan, step->level);
     level->uniform = level->uniform && sums->seen == PN_SAW_SCALAR;
-    pn_step_column(search->plan, step)->kind = PN_LEAF;
+    pn_column *column = pn_step_column(search->plan, step);
+    column->kind = PN_LEAF;
+    if (search->plan->dense)
+        pn_decide_mark(search, step, column);
     pn_cost_leaf(&step->cost, sums->extra);
     step->column++;
 }
@@ -265,6 +287,9 @@ static void pn_decide_constant(const pn_search *search, pn_step *step)
     step->constants++;
     column->constant = value;
     pn_cost_constant(&step->cost, value, step->rows.rows, search->plan->shortest);
+    if (search->plan->dense)
+        step->cost.weight += pn_weight_of(search->plan->dense,
+                                          (uint32_t)(value - search->plan->doc->slots));
     step->column++;
 }
 
@@ -370,14 +395,33 @@ static bool pn_list_cells(pn_plan *plan, pn_level *level)
     return true;
 }
 
+/* Level 2: where a row is one cell, an empty one would be a blank row. */
+static void pn_drop_mark(const pn_plan *plan, const pn_level *level, pn_cost *cost)
+{
+    for (uint32_t i = 0; i < level->count; i++) {
+        pn_column *column = pn_columns_of(plan, level) + i;
+        if (column->kind == PN_GROUP && pn_level_at(plan, column->level)->width > 0) {
+            level = pn_level_at(plan, column->level);
+            i = UINT32_MAX; /* the first of it is next */
+        } else if (column->kind == PN_LEAF && column->mark != PN_TEMPLATE) {
+            column->mark = PN_NO_MARK;
+            cost->weight += column->saved;
+            column->saved = 0;
+        }
+    }
+}
+
 /* All columns of the step are decided. False when out of memory. */
-static bool pn_finish_level(const pn_search *search, const pn_step *step)
+static bool pn_finish_level(const pn_search *search, pn_step *step)
 {
     pn_plan *plan = search->plan;
     pn_level *level = pn_level_at(plan, step->level);
     const pn_column *columns = pn_columns_of(plan, level);
     const pn_column_sums *sums = pn_sums_of(search, step);
     level->width = (uint32_t)step->cost.width;
+    bool table = search->depth == 1 ? !search->map : step->rows.inside;
+    if (plan->dense && table && level->width == 1)
+        pn_drop_mark(plan, level, &step->cost);
     for (uint32_t i = 0; i < level->count && level->width == 1; i++) {
         bool cell = columns[i].kind == PN_LEAF || columns[i].kind == PN_TABLE;
         bool group = columns[i].kind == PN_GROUP;
@@ -388,15 +432,34 @@ static bool pn_finish_level(const pn_search *search, const pn_step *step)
     return !level->uniform || !search->keep || pn_list_cells(plan, level);
 }
 
+/* The weight that the level has as a column of the step around it. */
+static int64_t pn_part_of(const pn_step *inner, const pn_column_sums *sums)
+{
+    return inner->cost.weight + (inner->rows.inside ? 3 * (int64_t)sums->present : 0);
+}
+
 /* True when the level, with all in it, makes a column or a table that is of use. A group
  * or table column is added to the costs of the step around it. */
 static bool pn_is_shorter(const pn_search *search, const pn_step *inner, pn_step *step)
 {
     const pn_column_sums *sums = &pn_sums_of(search, step)[step->column];
-    if (!inner->rows.inside)
-        return pn_cost_group(&step->cost, &inner->cost, step->rows.rows, sums->extra);
-    return pn_cost_table(&step->cost, &inner->cost, sums->total, sums->arrays,
-                         sums->filled, sums->extra);
+    pn_dense *dense = search->plan->dense;
+    pn_cost cost = step->cost;
+    if (inner->rows.inside
+            ? !pn_cost_table(&cost, &inner->cost, sums->total, sums->arrays, sums->filled,
+                             sums->extra)
+            : !pn_cost_group(&cost, &inner->cost, step->rows.rows, sums->extra))
+        return false;
+    if (dense) {
+        int64_t part = pn_part_of(inner, sums);
+        if (search->marks.at[step->sums + step->column].prices < part) {
+            dense->refused += sums->extra;
+            return false;
+        }
+        cost.weight += part;
+    }
+    step->cost = cost;
+    return true;
 }
 
 /* Rows with one cell must have it, and there must be a cell at all. */
@@ -416,6 +479,7 @@ static void pn_step_up(pn_search *search)
     const pn_level *level = pn_level_at(plan, inner->level);
     bool table = inner->rows.inside;
     search->sums.count = inner->sums;
+    search->marks.count = plan->dense ? inner->sums : 0;
     search->items.count = inner->items;
     if ((table && !pn_is_wide_enough(level)) || !pn_is_shorter(search, inner, step)) {
         pn_drop_level(plan, level);
@@ -449,17 +513,19 @@ static pn_search *pn_search_begin(pn_plan *plan, bool keep)
     search->keep = keep;
     search->depth = 0;
     search->sums.count = 0;
+    search->marks.count = 0;
     return search;
 }
 
 bool pn_find_table(pn_plan *plan, uint32_t number, uint16_t shape, bool keep,
-                   uint32_t *level, int64_t *extra)
+                   uint32_t *level, pn_table_cost *cost)
 {
     const pn_record *record = &pn_records(plan)[number];
     pn_search *search = pn_search_begin(plan, keep);
     *level = PN_PLAIN;
     if (!search)
         return false;
+    search->map = record->object;
     search->items.at[1].number = number;
     search->items.at[1].next = PN_NO_ITEM;
     search->items.count = 2;
@@ -469,7 +535,7 @@ bool pn_find_table(pn_plan *plan, uint32_t number, uint16_t shape, bool keep,
     while (search->depth > 0) {
         if (!pn_decide_columns(search))
             return false;
-        const pn_step *step = &search->steps[search->depth - 1];
+        pn_step *step = &search->steps[search->depth - 1];
         const pn_level *here = pn_level_at(plan, step->level);
         if (step->column < here->count)
             continue;
@@ -484,7 +550,8 @@ bool pn_find_table(pn_plan *plan, uint32_t number, uint16_t shape, bool keep,
             *level = step->level;
         else
             pn_drop_level(plan, here);
-        *extra = pn_cost_rows(&step->cost, step->rows.rows);
+        cost->extra = pn_cost_rows(&step->cost, step->rows.rows);
+        cost->weight = step->cost.weight;
     }
     return true;
 }
@@ -497,6 +564,7 @@ void pn_search_free(pn_plan *plan)
         return;
     LIST_FREE(&search->items, alloc);
     LIST_FREE(&search->sums, alloc);
+    LIST_FREE(&search->marks, alloc);
     LIST_FREE(&search->open_columns, alloc);
     LIST_FREE(&search->found, alloc);
     names_free(&search->names);

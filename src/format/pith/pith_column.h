@@ -61,7 +61,8 @@ static inline const pith_slot *pn_after(const pith_slot *slots, const pith_slot 
 typedef struct pn_cost {
     int64_t cells;
     int64_t header;
-    int64_t width; /* cells in a row */
+    int64_t width;  /* cells in a row */
+    int64_t weight; /* level 2: of the table */
 } pn_cost;
 
 /* `extra` is that of all its values. */
@@ -177,13 +178,41 @@ typedef struct pn_found {
     uint32_t count;
 } pn_found;
 
+/* Level 2: the weight of a column, and the mark that leaves the least of it. Until that
+ * is decided, what is known of its cells. */
+enum { PN_FREQUENT = 4 };
+
+typedef struct pn_column_marks {
+    int64_t prices;  /* of all cells */
+    int64_t part;    /* what is left of them by the mark */
+    int64_t emptied; /* ditto: the prices of cells like the one above */
+    uint32_t above;  /* the last cell so far */
+    uint32_t equal;  /* cells like the one above */
+    uint32_t present;
+    uint32_t first; /* the first cell */
+    uint32_t begin; /* template: bytes that all begin with, and end with */
+    uint32_t end;
+    int64_t bytes; /* template: what the cells take less than without it */
+    int64_t cells; /* and what they weigh */
+    uint32_t frequent[PN_FREQUENT]; /* default: cells that may be the most frequent, */
+    uint32_t votes[PN_FREQUENT];    /* and how often, at least; then exactly */
+    uint8_t voted; /* the place of the last cell in that list; PN_FREQUENT for none */
+    uint8_t neighbours; /* template: the kinds of bytes next to the shared ones */
+    bool strings;       /* all cells are */
+    bool quoted;        /* some are in quotes */
+    bool counted, trimmed, filled; /* which passes it is in */
+    uint8_t mark;
+} pn_column_marks;
+
 typedef struct pn_search {
     pn_plan *plan;
     bool keep; /* the level is wanted, not only what it costs */
+    bool map;
     size_t depth;
     pn_step steps[PN_LEVELS_MOST];
     LIST(pn_item) items;
     LIST(pn_column_sums) sums;
+    LIST(pn_column_marks) marks; /* level 2: as many, see pith_dense_marks.c */
     LIST(uint32_t) open_columns; /* those that have not changed so far */
 
     /* See pith_order.c. */
@@ -231,13 +260,22 @@ static inline uint32_t pn_first_row(const pn_search *search, const pn_row_list *
     return search->items.at[rows->items].number - rows->inside;
 }
 
+/* Of a table without the brackets and the count, and without the keys of a map: the extra
+ * bytes, and of level 2 the weight. */
+typedef struct pn_table_cost {
+    int64_t extra;
+    int64_t weight;
+} pn_table_cost;
+
 /* Decides whether the children of the container `number`, which are objects, make a
  * table: `*level` is PN_PLAIN when they do not. It can be written only if it was made to
- * `keep` it. `*extra` is without the brackets, the count and the keys of a map. False
- * when out of memory. */
+ * `keep` it. False when out of memory. */
 bool pn_find_table(pn_plan *plan, uint32_t number, uint16_t shape, bool keep,
-                   uint32_t *level, int64_t *extra);
+                   uint32_t *level, pn_table_cost *cost);
 void pn_search_free(pn_plan *plan);
+
+/* Level 2: weighs the columns of a step and marks them. False when out of memory. */
+bool pn_mark_columns(pn_search *search, const pn_step *step, uint32_t columns);
 
 /* Finds the columns of the rows and appends them, fills in the level and begins its cost.
  * `*found` is false when there are none that would do. False when out of memory. */

@@ -19,6 +19,18 @@ static const pith_setting pn_settings[] = {
      "decimals as they are, or the same double in fewer digits"},
     {"order", PITH_SETTING_CHOICE, PITH_WRITE, "keep|free", 0, 0, "keep",
      "whether rows that order their members differently may be put in one order"},
+    {"level", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 1, 2, "1",
+     "2 also writes once what repeats elsewhere"},
+    {"names", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "true",
+     "level 2: name a value at its first place, to repeat it by its name"},
+    {"stems", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "true",
+     "level 2: name the beginnings that texts share"},
+    {"models", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "true",
+     "level 2: write an object with the keys of another without them"},
+    {"fill", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "true",
+     "level 2: leave cells empty that are as in the row above, or as most"},
+    {"templates", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "true",
+     "level 2: write what all cells of a column share once, in the header"},
 };
 
 /* ------------------------------------------------------------------------ sniffing */

@@ -18,7 +18,13 @@ enum {
     PN_SET_CONSTANTS,
     PN_SET_MAPS,
     PN_SET_NUMBERS,
-    PN_SET_ORDER
+    PN_SET_ORDER,
+    PN_SET_LEVEL,
+    PN_SET_NAMES,
+    PN_SET_STEMS,
+    PN_SET_MODELS,
+    PN_SET_FILL,
+    PN_SET_TEMPLATES
 };
 
 enum { PN_ROWS_LINES, PN_ROWS_INLINE };
@@ -32,6 +38,9 @@ enum { PN_LEVELS_MOST = 8 };
  * nearly always one token, after a comma it seldom is; with fewer commas the colon that
  * says so may cost more than it saves. */
 enum { PN_SPACED_LEAST = 5 };
+
+/* Bytes, as JSON, of a value that level 2 repeats, and of a template. */
+enum { PN_REPEAT_MOST = 4096, PN_TEMPLATE_MOST = 255 };
 
 /* Counts reach as far as doubles do without gaps. */
 #define PN_COUNT_MOST ((UINT64_C(1) << 53) - 1)

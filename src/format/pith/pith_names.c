@@ -31,40 +31,6 @@ static const pith_slot *pn_held_slot(const pn_held *held)
 
 /* ------------------------------------------------------------------------ measuring */
 
-/* The bytes of a text in JSON, with its quotes, or any number beyond the limit. */
-static size_t pn_json_len(const char *text, size_t len, uint8_t flags)
-{
-    size_t more = 2;
-    if (!(flags & SLOT_ESCAPE) || len > PN_REPEAT_MOST)
-        return len + more;
-    for (size_t i = 0; i < len; i++) {
-        unsigned char byte = (unsigned char)text[i];
-        if (byte == '"' || byte == '\\')
-            more++;
-        else if (byte < 0x20)
-            more += memchr("\b\f\n\r\t", byte, 5) ? 1 : 5;
-    }
-    return len + more;
-}
-
-/* The bytes of the slot alone: of a container its brackets, commas and keys. */
-static size_t pn_measure_slot(const pith_doc *doc, const pith_slot *slot)
-{
-    if (slot->kind == SLOT_KEYS)
-        return 0;
-    if (!slot_is_container(slot)) {
-        return slot->kind == PITH_STRING ? pn_json_len(slot->u.text, slot->n, slot->flags)
-                                         : slot->n;
-    }
-    size_t size = 2 + (size_t)slot->n - (slot->n > 0);
-    if (slot->kind == PITH_OBJECT) {
-        const pith_key *keys = doc_keys(doc, slot);
-        for (uint32_t i = 0; i < slot->n && size <= PN_REPEAT_MOST; i++)
-            size += 1 + pn_json_len(keys[i].text, keys[i].len, keys[i].flags);
-    }
-    return size;
-}
-
 void pn_measure_held(pn_held *held)
 {
     const pith_slot *value = pn_held_slot(held);
@@ -78,7 +44,7 @@ void pn_measure_held(pn_held *held)
     for (uint32_t i = at; i < end && size <= PN_REPEAT_MOST; i++) {
         for (; open != SLOT_NONE && i == slots[open].u.link.next; depth--)
             open = slots[open].u.link.parent;
-        size += pn_measure_slot(held->doc, &slots[i]);
+        size += pn_json_size(held->doc, &slots[i]);
         if (slot_is_container(&slots[i])) {
             open = i;
             depth++;

@@ -21,6 +21,8 @@
  */
 #include "format/pith/pith_column.h"
 
+#include "format/pith/pith_dense.h"
+
 #include <assert.h>
 
 typedef struct pn_union {
@@ -336,13 +338,17 @@ bool pn_find_columns(pn_search *search, const pn_row_list *rows, pn_level *level
     if (rows->shape != SHAPE_NONE) {
         level->count = plan->doc->shapes.nodes[rows->shape].width;
         cost->header = pn_shape_at(plan, rows->shape)->keys;
+        cost->weight = 2 + (int64_t)pn_shape_at(plan, rows->shape)->weight + level->count;
         *found = level->count > 0 && rows->rows <= 4 * (uint64_t)rows->count;
         return !*found || pn_take_shape(plan, rows->shape);
     }
     if (!pn_find_union(search, rows, level, found))
         return false;
     const pn_column *columns = pn_columns_of(plan, level);
-    for (uint32_t i = 0; i < level->count && *found; i++)
+    cost->weight = 2 + (int64_t)level->count;
+    for (uint32_t i = 0; i < level->count && *found; i++) {
         cost->header += pn_key_len(columns[i].key) + 1;
+        cost->weight += plan->dense ? pn_weigh_key(columns[i].key) : 0;
+    }
     return true;
 }

@@ -2,6 +2,7 @@
  * pith_plan.c - the pass that measures: one record for each container, backwards.
  */
 #include "format/pith/pith_column.h"
+#include "format/pith/pith_dense.h"
 
 #include <assert.h>
 
@@ -40,8 +41,8 @@ static bool pn_widen_shapes(pn_plan *plan)
     return true;
 }
 
-/* Looks at the keys of a shape once; NULL when out of memory. */
-static pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape)
+/* Looks at the keys of a shape once. */
+pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape)
 {
     if (2 * plan->shape_count >= plan->shape_room && !pn_widen_shapes(plan))
         return NULL;
@@ -56,6 +57,7 @@ static pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape)
     for (size_t i = 0; i < node->width; i++) {
         len += pn_key_len(&node->keys[i]) + 1;
         known->bare = known->bare && pn_is_bare_key(&node->keys[i]);
+        known->weight += plan->dense ? pn_weigh_key(&node->keys[i]) : 0;
     }
     known->keys = (uint32_t)len;
     return known;
@@ -111,6 +113,17 @@ int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
     for (uint32_t i = 0; i < object->n; i++)
         len += pn_key_len(&keys[i]) + 1;
     return len;
+}
+
+int64_t pn_keys_weight(const pn_plan *plan, const pith_slot *object)
+{
+    if (object->shape != SHAPE_NONE)
+        return (int64_t)pn_shape_at(plan, object->shape)->weight;
+    const pith_key *keys = doc_keys(plan->doc, object);
+    int64_t weight = 0;
+    for (uint32_t i = 0; i < object->n; i++)
+        weight += pn_weigh_key(&keys[i]);
+    return weight;
 }
 
 /* ------------------------------------------------------------------- containers */
@@ -182,7 +195,7 @@ static bool pn_cost_flat(const pn_plan *plan, const pn_record *record, int64_t *
 {
     const pith_slot *row = &plan->doc->slots[record->slot + 1];
     const pn_shape *shape = pn_shape_at(plan, row->shape);
-    pn_cost cost = {0, shape->keys, 0};
+    pn_cost cost = {.header = shape->keys};
     for (uint32_t i = 1; i <= row->n; i++) {
         pn_change change = pn_change_of(shape, i - 1, record->n);
         if (change == PN_CHANGES_NEVER ||
@@ -201,18 +214,22 @@ static bool pn_cost_flat(const pn_plan *plan, const pn_record *record, int64_t *
 static bool pn_try_table(pn_plan *plan, const pith_slot *container, uint32_t number,
                          uint16_t shape, pn_record *record)
 {
-    int64_t extra = 0;
+    pn_table_cost cost = {0, 0};
     uint32_t level = PN_PLAIN;
     bool keep = container->n >= PN_FEW_ROWS;
-    if (pn_are_flat(plan, record, number))
-        level = pn_cost_flat(plan, record, &extra) ? PN_LATER : PN_PLAIN;
-    else if (!pn_find_table(plan, number, shape, keep, &level, &extra))
+    if (!plan->dense && pn_are_flat(plan, record, number))
+        level = pn_cost_flat(plan, record, &cost.extra) ? PN_LATER : PN_PLAIN;
+    else if (!pn_find_table(plan, number, shape, keep, &level, &cost))
         return false;
-    extra += 4 + pn_digits_of(container->n); /* [N{} and ] */
-    extra += record->object ? pn_keys_len(plan, container) : 0;
-    if (level != PN_PLAIN && extra < record->extra) {
-        record->extra = extra;
+    cost.extra += 4 + pn_digits_of(container->n); /* [N{} and ] */
+    cost.extra += record->object ? pn_keys_len(plan, container) : 0;
+    if (level != PN_PLAIN && cost.extra < record->extra) {
+        record->extra = cost.extra;
         record->level = keep ? level : PN_LATER;
+        if (plan->dense && record->object)
+            cost.weight += pn_keys_weight(plan, container) + container->n;
+        if (plan->dense)
+            pn_set_weight(plan->dense, record->slot, cost.weight);
     }
     if (level < PN_LATER && record->level != level)
         pn_drop_level(plan, pn_level_at(plan, level));
@@ -225,10 +242,10 @@ uint32_t pn_plan_table(pn_plan *plan, uint32_t number)
     const pn_record *records = pn_records(plan);
     uint16_t shape = records[number - 1].shape;
     uint32_t level = PN_PLAIN;
-    int64_t extra;
+    pn_table_cost cost;
     for (uint32_t at = number - 1; at != records[number].after; at = records[at].after)
         shape = shape == records[at].shape ? shape : (uint16_t)SHAPE_NONE;
-    return pn_find_table(plan, number, shape, true, &level, &extra) ? level : PN_PLAIN;
+    return pn_find_table(plan, number, shape, true, &level, &cost) ? level : PN_PLAIN;
 }
 
 static bool pn_measure(pn_measuring *m, const pith_slot *container)
@@ -264,6 +281,9 @@ static bool pn_measure(pn_measuring *m, const pith_slot *container)
         record->shape = family.shape;
     }
     plan->records.count = (size_t)number + 1;
+    if (plan->dense)
+        pn_set_weight(plan->dense, record->slot,
+                      pn_weigh_plain(plan->dense, record->slot));
     bool rows = family.objects > 1 && family.objects == record->n;
     return (!rows || (record->object && !plan->maps) ||
             pn_try_table(plan, container, number, family.shape, record)) &&
@@ -272,8 +292,8 @@ static bool pn_measure(pn_measuring *m, const pith_slot *container)
 
 /* ------------------------------------------------------------------------ the plan */
 
-bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const settings *set,
-                  pith_alloc alloc)
+void pn_plan_begin(pn_plan *plan, const pith_doc *doc, const settings *set,
+                   pith_alloc alloc)
 {
     memset(plan, 0, sizeof *plan);
     plan->doc = doc;
@@ -284,13 +304,18 @@ bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const setti
     plan->maps = settings_bool(set, PN_SET_MAPS);
     plan->shortest = settings_number(set, PN_SET_NUMBERS) == PN_NUMBERS_SHORTEST;
     plan->order_free = settings_number(set, PN_SET_ORDER) == PN_ORDER_FREE;
+}
+
+bool pn_plan_make(pn_plan *plan, uint32_t root)
+{
+    const pith_doc *doc = plan->doc;
     pn_measuring measuring = {.plan = plan};
     bool fine = true;
     for (uint32_t at = doc_after_at(doc, root); at-- > root && fine;) {
         const pith_slot *slot = &doc->slots[at];
         fine = !slot_is_container(slot) || pn_measure(&measuring, slot);
     }
-    LIST_FREE(&measuring.families, &alloc);
+    LIST_FREE(&measuring.families, &plan->alloc);
     return fine;
 }
 

@@ -59,12 +59,19 @@ enum { PN_FEW_ROWS = 32 };
 
 typedef enum pn_kind { PN_LEAF, PN_CONSTANT, PN_GROUP, PN_TABLE } pn_kind;
 
+/* What level 2 leaves out of the cells of a leaf column. */
+typedef enum pn_mark_kind { PN_NO_MARK, PN_DITTO, PN_DEFAULT, PN_TEMPLATE } pn_mark_kind;
+
 typedef struct pn_column {
     const pith_key *key;
-    const pith_slot *constant;
-    uint32_t level; /* of a group or table column */
-    uint32_t total; /* the inner rows of a table column */
+    const pith_slot *constant; /* or the default, or a string made of the template */
+    uint32_t level;            /* of a group or table column */
+    uint32_t total;            /* the inner rows of a table column */
+    uint32_t above;            /* ditto: the slot of this column in the row above */
+    uint32_t saved;            /* the weight that its mark saves, in 32 bits */
+    uint8_t begin, end;        /* template: bytes before and after the star */
     uint8_t kind;
+    uint8_t mark;
 } pn_column;
 
 typedef struct pn_level {
@@ -98,6 +105,7 @@ typedef struct pn_shape {
     uint32_t count;   /* of them */
     uint32_t sample;  /* the slot of the first */
     uint32_t keys;    /* bytes of its keys with their colons */
+    uint32_t weight;  /* of its keys: see pith_dense.h */
     uint32_t stamp;   /* the search for columns that met it last */
     uint16_t shape;   /* SHAPE_NONE for an empty place */
     bool bare;        /* no key needs quotes */
@@ -123,13 +131,24 @@ typedef struct pn_plan {
     size_t shape_room; /* a power of two, or 0 */
     size_t shape_count;
 
+    struct pn_dense *dense;   /* level 2; NULL when level 1 is written */
     struct pn_search *search; /* see pith_column.h; made for the first table */
 } pn_plan;
 
+/* Begins a plan with these settings; it is of level 1 unless `dense` is set then. */
+void pn_plan_begin(pn_plan *plan, const pith_doc *doc, const settings *set,
+                   pith_alloc alloc);
+
 /* Plans the value at `root`; false when out of memory. Free it either way. */
-bool pn_plan_make(pn_plan *plan, const pith_doc *doc, uint32_t root, const settings *set,
-                  pith_alloc alloc);
+bool pn_plan_make(pn_plan *plan, uint32_t root);
 void pn_plan_free(pn_plan *plan);
+
+/* What is known of a shape; NULL when out of memory. */
+pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape);
+
+/* The bytes of an object's keys with their colons, and their weight. */
+int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object);
+int64_t pn_keys_weight(const pn_plan *plan, const pith_slot *object);
 
 /* Makes the level of a table again; PN_PLAIN when out of memory. */
 uint32_t pn_plan_table(pn_plan *plan, uint32_t number);

@@ -42,10 +42,6 @@
 
 enum { PN_IS_ROW = 0x20 }; /* flag of an open object: a row, or a group of one */
 
-/* What a reference, an empty place or an empty cell stands for has at most so many bytes
- * of compact JSON, and a template so many of its own. */
-enum { PN_REPEAT_MOST = 4096, PN_TEMPLATE_MOST = 255 };
-
 typedef enum pn_op_kind {
     PN_OP_LEAF,
     PN_OP_TABLE,

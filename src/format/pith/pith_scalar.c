@@ -48,6 +48,19 @@ bool pn_is_bare_key(const pith_key *key)
            !((key->flags & SLOT_WIDE) && pn_has_wide_trouble(text, len));
 }
 
+bool pn_is_bare_cell(const char *text, size_t len)
+{
+    bool wide = false;
+    if (len == 0 || text[0] == ' ' || text[len - 1] == ' ')
+        return false;
+    for (size_t i = 0; i < len; i++) {
+        if (pn_is_mark((unsigned char)text[i]))
+            return false;
+        wide = wide || (unsigned char)text[i] >= 0x80;
+    }
+    return !wide || !pn_has_wide_trouble(text, len);
+}
+
 bool pn_is_bare_word(const pith_key *key)
 {
     return pn_is_bare_key(key) && !memchr(key->text, ' ', key->len);
@@ -84,7 +97,7 @@ char *pn_put_number(pn_pen *pen, char *to, const pith_slot *slot)
 
 /* -------------------------------------------------------------------- measuring */
 
-static int64_t pn_quoted_len(const char *text, size_t len)
+int64_t pn_quoted_len(const char *text, size_t len)
 {
     char escape[LEX_ESCAPE_MAX_LEN];
     const char *end = text + len;
@@ -106,6 +119,39 @@ int64_t pn_scalar_len(const pith_slot *slot, bool shortest)
         return pn_quoted_len(slot->u.text, slot->n);
     size_t len = shortest ? pn_shorten(digits, slot) : 0;
     return len > 0 ? (int64_t)len : (int64_t)slot->n;
+}
+
+/* The bytes of a text in JSON, with its quotes, or any number beyond the limit. */
+static size_t pn_json_len(const char *text, size_t len, uint8_t flags)
+{
+    size_t more = 2;
+    if (!(flags & SLOT_ESCAPE) || len > PN_REPEAT_MOST)
+        return len + more;
+    for (size_t i = 0; i < len; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        if (byte == '"' || byte == '\\')
+            more++;
+        else if (byte < 0x20)
+            more += memchr("\b\f\n\r\t", byte, 5) ? 1 : 5;
+    }
+    return len + more;
+}
+
+size_t pn_json_size(const pith_doc *doc, const pith_slot *slot)
+{
+    if (slot->kind == SLOT_KEYS)
+        return 0;
+    if (!slot_is_container(slot)) {
+        return slot->kind == PITH_STRING ? pn_json_len(slot->u.text, slot->n, slot->flags)
+                                         : slot->n;
+    }
+    size_t size = 2 + (size_t)slot->n - (slot->n > 0);
+    if (slot->kind == PITH_OBJECT) {
+        const pith_key *keys = doc_keys(doc, slot);
+        for (uint32_t i = 0; i < slot->n && size <= PN_REPEAT_MOST; i++)
+            size += 1 + pn_json_len(keys[i].text, keys[i].len, keys[i].flags);
+    }
+    return size;
 }
 
 static bool pn_is_number(const pith_slot *slot)

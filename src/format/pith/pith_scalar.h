@@ -70,6 +70,10 @@ bool pn_is_bare_key(const pith_key *key);
 /* True when a key can also stand bare where a space would end it. */
 bool pn_is_bare_word(const pith_key *key);
 
+/* True when a text can stand without quotes where nothing but text is expected: in a cell
+ * of a template, after a stem. */
+bool pn_is_bare_cell(const char *text, size_t len);
+
 /* A string about which pen_copy is not sure. */
 char *pn_put_odd_string(pn_pen *pen, char *to, const pith_slot *slot);
 
@@ -122,8 +126,13 @@ static inline char *pn_put_scalar(pn_pen *pen, char *to, const pith_slot *slot)
 }
 
 /* How many bytes they take. */
+int64_t pn_quoted_len(const char *text, size_t len);
 int64_t pn_key_len(const pith_key *key);
 int64_t pn_scalar_len(const pith_slot *slot, bool shortest);
+
+/* The bytes of the slot alone in JSON, or any number beyond PN_REPEAT_MOST: of a container
+ * its brackets, commas and keys. */
+size_t pn_json_size(const pith_doc *doc, const pith_slot *slot);
 
 /* True when both scalars are written alike. */
 bool pn_same_number(const pith_slot *a, const pith_slot *b);

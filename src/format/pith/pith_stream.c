@@ -72,7 +72,8 @@ static void pn_stream_value(const row_table *table, pith_out *out, const pith_do
                             uint32_t at)
 {
     pn_plan plan;
-    if (pn_plan_make(&plan, doc, at, table->set, table->alloc))
+    pn_plan_begin(&plan, doc, table->set, table->alloc);
+    if (pn_plan_make(&plan, at))
         pn_write(&plan, out, at, false, true);
     else
         out_fail(out, PITH_NO_MEMORY, "no_memory");

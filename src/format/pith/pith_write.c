@@ -19,6 +19,8 @@
  */
 #include "format/pith/pith_write.h"
 
+#include "format/pith/pith_dense.h"
+
 #include <assert.h>
 
 typedef enum pn_form {
@@ -58,6 +60,7 @@ typedef struct pn_ref {
 
 typedef struct pn_writer {
     pn_plan *plan;
+    pn_dense *dense; /* of the plan; NULL for level 1 */
     pn_pen pen;
     bool lines;
     pn_place in;
@@ -67,15 +70,38 @@ typedef struct pn_writer {
 
 /* ------------------------------------------------------------------------- headers */
 
+/* A scalar or an empty container. */
 static char *pn_put_constant(pn_writer *w, char *to, const pith_slot *value)
 {
-    *to++ = '=';
     if (slot_is_container(value)) {
         *to++ = value->kind == PITH_OBJECT ? '{' : '[';
         *to++ = value->kind == PITH_OBJECT ? '}' : ']';
         return to;
     }
     return pn_put_scalar(&w->pen, to, value);
+}
+
+/* What the mark of a column says: = or =[open] or =[*@x.org] */
+static char *pn_put_mark(pn_writer *w, char *to, const pn_column *column)
+{
+    const pith_slot *value = column->constant;
+    pith_out *out = w->pen.out;
+    *to++ = '=';
+    if (column->mark == PN_DITTO)
+        return to;
+    *to++ = '[';
+    if (column->mark == PN_TEMPLATE) {
+        to = pen_put_text(out, to, value->u.text, column->begin, SLOT_NEAR_END);
+        *to++ = '*';
+        to = pen_put_text(out, to, value->u.text + value->n - column->end, column->end,
+                          SLOT_NEAR_END);
+    } else if (value->kind == PITH_STRING && memchr(value->u.text, '*', value->n)) {
+        to = pen_put_quoted(out, to, value->u.text, value->n, 0);
+    } else {
+        to = pn_put_constant(w, to, value);
+    }
+    *to++ = ']';
+    return to;
 }
 
 /* True when neither the column's name nor its constant would need other quotes if a space
@@ -161,8 +187,12 @@ static char *pn_put_columns(pn_writer *w, char *to, uint32_t level)
                 pn_walk_into(&walk, column->level);
                 continue;
             }
-            if (column->kind == PN_CONSTANT)
+            if (column->kind == PN_CONSTANT) {
+                *to++ = '=';
                 to = pn_put_constant(w, to, column->constant);
+            } else if (column->mark != PN_NO_MARK) {
+                to = pn_put_mark(w, to, column);
+            }
         } else {
             to[-1] = '}';
             if (walk.depth > 0 && walk.at[walk.depth - 1][-1].kind == PN_TABLE)
@@ -210,8 +240,9 @@ static bool pn_has_bare_half(const pn_plan *plan, const pith_slot *object)
     return bare >= object->n - bare;
 }
 
-/* Opens a container and goes into it. */
-static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_t number)
+/* Opens a container and goes into it. One that is `like` another has no keys. */
+static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_t number,
+                     bool like)
 {
     assert(container->n > 0 && number < w->plan->records.count);
     pn_plan *plan = w->plan;
@@ -224,7 +255,7 @@ static char *pn_open(pn_writer *w, char *to, const pith_slot *container, uint32_
     pn_place *in = &w->in;
     in->at = container + 1;
     in->end = plan->doc->slots + doc_children_end(container);
-    in->key = object ? doc_keys(plan->doc, container) : NULL;
+    in->key = object && !like ? doc_keys(plan->doc, container) : NULL;
     in->number = number - 1;
     in->level = level;
     in->in_row = in_row;
@@ -263,14 +294,144 @@ static inline char *pn_put_next_key(pn_writer *w, char *to)
     return to;
 }
 
+/* ----------------------------------------------------------------- names of level 2 */
+
+static char *pn_put_name(char *to, uint32_t name)
+{
+    *to++ = '\\';
+    return pen_put_number(to, name);
+}
+
+/* Defines the next name, which is put in `*name`. */
+static char *pn_put_definition(pn_writer *w, char *to, uint32_t *name)
+{
+    *name = ++w->dense->defined;
+    to = pn_put_name(to, *name);
+    *to++ = '=';
+    return to;
+}
+
+/* The rest of a string after its stem; `split` where a backslash has to be between. */
+static char *pn_put_tail(pn_writer *w, char *to, const char *text, size_t len, bool split)
+{
+    if (!pn_is_bare_cell(text, len))
+        return pen_put_quoted(w->pen.out, to, text, len, 0);
+    if (split || *text == '=' || scan_is_digit((unsigned char)*text))
+        *to++ = '\\';
+    return pen_put_text(w->pen.out, to, text, len, SLOT_NEAR_END);
+}
+
+/* A string that begins with a stem, which is defined if it has no name yet. */
+static char *pn_put_stemmed(pn_writer *w, char *to, const pith_slot *slot, pn_stem *stem)
+{
+    bool known = stem->name != 0;
+    if (known) {
+        to = pn_put_name(to, stem->name);
+    } else {
+        to = pn_put_definition(w, to, &stem->name);
+        to = pen_put_text(w->pen.out, to, slot->u.text, stem->len, SLOT_NEAR_END);
+        to = pen_room(w->pen.out, to);
+    }
+    return pn_put_tail(w, to, slot->u.text + stem->len, slot->n - stem->len, !known);
+}
+
+/* A scalar of level 2, which may be left out. */
+static char *pn_put_dense(pn_writer *w, char *to, const pith_slot *slot)
+{
+    pn_dense *dense = w->dense;
+    uint32_t word = *pn_word(dense, (uint32_t)(slot - dense->doc->slots));
+    if (word & PN_EMPTY)
+        return to;
+    if (!(word & PN_CLASS))
+        return pn_put_scalar(&w->pen, to, slot);
+    pn_class *class = &dense->classes.at[word & PN_WEIGHT_MOST];
+    if (class->named && class->name != 0)
+        return pn_put_name(to, class->name);
+    if (class->named)
+        to = pn_put_definition(w, to, &class->name);
+    if (class->stem != PN_NO_STEM) {
+        pn_stem *stem = &dense->stem_list.at[class->stem];
+        if (stem->name != 0 || !class->named)
+            return pn_put_stemmed(w, to, slot, stem);
+    }
+    return pn_put_scalar(&w->pen, to, slot);
+}
+
+/* A cell of a template. */
+static char *pn_put_filling(pn_writer *w, char *to, const pith_slot *slot,
+                            const pn_column *column)
+{
+    const char *text = slot->u.text + column->begin;
+    size_t len = (size_t)slot->n - column->begin - column->end;
+    return pn_is_bare_cell(text, len)
+               ? pen_put_text(w->pen.out, to, text, len, SLOT_NEAR_END)
+               : pen_put_quoted(w->pen.out, to, text, len, 0);
+}
+
+static inline char *pn_put_either(pn_writer *w, char *to, const pith_slot *slot)
+{
+    return w->dense ? pn_put_dense(w, to, slot) : pn_put_scalar(&w->pen, to, slot);
+}
+
+/* The model of the object, if it is one or is like one. */
+static pn_model *pn_find_model(const pn_writer *w, const pith_slot *value,
+                               uint32_t number)
+{
+    if (value->kind != PITH_OBJECT || value->n == 0 || w->in.form == PN_IN_NOTHING ||
+        pn_records(w->plan)[number].level != PN_PLAIN)
+        return NULL;
+    return pn_model_of(w->dense, value);
+}
+
+/* What comes before a container of level 2: its name, or all of it where that is enough,
+ * as `*done` tells. `*like` tells that it goes without keys. */
+static char *pn_put_before(pn_writer *w, char *to, const pith_slot *value,
+                           uint32_t number, bool *done, bool *like)
+{
+    pn_dense *dense = w->dense;
+    uint32_t at = (uint32_t)(value - dense->doc->slots);
+    pn_class *class = pn_class_of(dense, at);
+    pn_model *model = pn_find_model(w, value, number);
+    bool named = class && class->named;
+    *done = *pn_word(dense, at) & PN_EMPTY;
+    *like = model && at >= model->end;
+    if (*done)
+        return to;
+    if (named && class->name != 0) {
+        *done = true;
+        return pn_put_name(to, class->name);
+    }
+    if (named || (model && model->slot == at)) {
+        uint32_t name;
+        to = pn_put_definition(w, to, &name);
+        if (named)
+            class->name = name;
+        if (model && model->slot == at)
+            model->name = name;
+    }
+    if (*like) {
+        *done = pn_leave_out(dense, model, at) && pn_is_small(dense, at);
+        to = pn_put_name(to, model->name);
+    }
+    return to;
+}
+
+/* -------------------------------------------------------------------------- values */
+
 /* A value and its comma; the comma of a container comes when it closes. */
 static inline char *pn_put_value(pn_writer *w, char *to, const pith_slot *value,
                                  uint32_t number)
 {
-    if (!slot_is_container(value)) {
-        to = pen_room_after(w->pen.out, pn_put_scalar(&w->pen, to, value));
+    bool done = false;
+    bool like = false;
+    if (w->dense && slot_is_container(value))
+        to = pn_put_before(w, to, value, number, &done, &like);
+    if (done) {
+        /* the name was enough */
+    } else if (!slot_is_container(value)) {
+        to = pen_room_after(w->pen.out, pn_put_either(w, to, value));
     } else if (value->n > 0) {
-        return pn_open(w, to, value, number);
+        return pn_open(w, to, value, number, like);
     } else {
         *to++ = value->kind == PITH_OBJECT ? '{' : '[';
         *to++ = value->kind == PITH_OBJECT ? '}' : ']';
@@ -297,7 +458,7 @@ static char *pn_put_elements(pn_writer *w, char *to)
     const pith_slot *at = w->in.at;
     const pith_slot *end = w->in.end;
     for (; at < end && !slot_is_container(at); at++) {
-        to = pen_room_after(out, pn_put_scalar(&w->pen, to, at));
+        to = pen_room_after(out, pn_put_either(w, to, at));
         *to++ = ',';
     }
     w->in.at = at;
@@ -320,10 +481,12 @@ static char *pn_put_members(pn_writer *w, char *to)
         uint32_t number = w->in.number;
         if (w->in.root && to[-1] == ',')
             *to++ = '\n';
-        to = pn_put_next_key(w, to);
+        if (w->in.key)
+            to = pn_put_next_key(w, to);
         pn_step_over(w, at);
+        size_t depth = w->stack.count;
         to = pn_put_value(w, to, at, number);
-        if (slot_is_container(at))
+        if (w->stack.count != depth || out->status != PITH_OK)
             return to;
         to = pen_room_after(out, to);
     }
@@ -342,7 +505,7 @@ static inline char *pn_put_uniform(pn_writer *w, char *to, const pn_level *level
     const uint32_t *cell = pn_numbers(w->plan, level->cells);
     const uint32_t *end = cell + level->width;
     for (; cell < end; cell++) {
-        to = pen_room_after(w->pen.out, pn_put_scalar(&w->pen, to, object + *cell));
+        to = pen_room_after(w->pen.out, pn_put_either(w, to, object + *cell));
         *to++ = ',';
     }
     return to;
@@ -494,7 +657,9 @@ static char *pn_put_row(pn_writer *w, char *to)
         if (column->kind == PN_CONSTANT)
             continue;
         if (column->kind == PN_LEAF && value && !slot_is_container(value)) {
-            to = pen_room_after(w->pen.out, pn_put_scalar(&w->pen, to, value));
+            to = column->mark == PN_TEMPLATE ? pn_put_filling(w, to, value, column)
+                                             : pn_put_either(w, to, value);
+            to = pen_room_after(w->pen.out, to);
             *to++ = ',';
             continue;
         }
@@ -562,6 +727,7 @@ void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_r
         return;
     memset(&w, 0, sizeof w);
     w.plan = plan;
+    w.dense = plan->dense;
     w.pen.out = out;
     w.pen.shortest = plan->shortest;
     w.lines = lines;
@@ -578,13 +744,84 @@ void pn_write(pn_plan *plan, pith_out *out, uint32_t root, bool lines, bool in_r
     LIST_FREE(&w.cells, &plan->alloc);
 }
 
+/* ------------------------------------------------------------------------- encoding */
+
+static pith_status pn_count_bytes(void *ctx, const char *data, size_t len)
+{
+    (void)ctx;
+    (void)data;
+    (void)len;
+    return PITH_OK;
+}
+
+/* The bytes of the text; UINT64_MAX when it cannot be written. */
+static uint64_t pn_length(pn_plan *plan, uint32_t root, bool lines)
+{
+    pith_out out;
+    pith_options options = {.alloc = plan->alloc};
+    pith_sink sink = {.write = pn_count_bytes};
+    out_init(&out, sink, &options);
+    pn_write(plan, &out, root, lines, false);
+    uint64_t len = out.sent + (uint64_t)(out.at - out.start);
+    bool fine = out.status == PITH_OK;
+    out_abandon(&out);
+    return fine ? len : UINT64_MAX;
+}
+
+/* The bytes that a reader keeps for a value, at most, and those that it allows itself by
+ * default for a text (docs/limits.md). */
+static bool pn_is_readable(const pn_dense *dense, uint64_t len)
+{
+    uint64_t slots = dense->end - dense->root;
+    return 40 * slots + dense->texts <= 64 * len + 67108864;
+}
+
+/* Writes level 2; `*written` is false when level 1 is to be written instead. */
+static bool pn_encode_dense(encode_job *job, pn_plan *plan, bool lines, bool *written)
+{
+    pn_dense dense;
+    plan->dense = &dense;
+    bool fine = pn_dense_make(&dense, plan, job->at, job->set) &&
+                pn_plan_make(plan, job->at) && pn_dense_settle(&dense);
+    bool same = fine && !dense.used && dense.refused == 0;
+    *written =
+        fine &&
+        (same || (pn_surely_saves(&dense) && pn_is_readable(&dense, dense.written)));
+    if (fine && !*written) {
+        pn_plan first;
+        pn_plan_begin(&first, job->doc, job->set, plan->alloc);
+        uint64_t len = pn_length(plan, job->at, lines);
+        fine = len != UINT64_MAX && pn_plan_make(&first, job->at);
+        *written = fine && pn_is_readable(&dense, len) &&
+                   len < pn_length(&first, job->at, lines);
+        pn_plan_free(&first);
+        pn_write_again(&dense);
+    }
+    if (*written)
+        pn_write(plan, job->out, job->at, lines, false);
+    pn_dense_free(&dense);
+    plan->dense = NULL;
+    return fine;
+}
+
 pith_status pn_encode(encode_job *job)
 {
     pn_plan plan;
     bool lines = settings_number(job->set, PN_SET_ROWS) == PN_ROWS_LINES;
-    if (pn_plan_make(&plan, job->doc, job->at, job->set, job->out->alloc))
-        pn_write(&plan, job->out, job->at, lines, false);
-    else
+    bool written = false;
+    bool fine = true;
+    pn_plan_begin(&plan, job->doc, job->set, job->out->alloc);
+    if (settings_number(job->set, PN_SET_LEVEL) == 2) {
+        fine = pn_encode_dense(job, &plan, lines, &written);
+        pn_plan_free(&plan);
+        pn_plan_begin(&plan, job->doc, job->set, job->out->alloc);
+    }
+    if (fine && !written) {
+        fine = pn_plan_make(&plan, job->at);
+        if (fine)
+            pn_write(&plan, job->out, job->at, lines, false);
+    }
+    if (!fine)
         out_fail(job->out, PITH_NO_MEMORY, "no_memory");
     pn_plan_free(&plan);
     return PITH_OK;
