@@ -86,6 +86,9 @@ static const option options[OPTION_COUNT] = {
                           "name, the path of a tokenizer.json, or 'estimate'"},
     [OPTION_ALLOW] = {"allow", 0, VALUE_TEXT, "FORMATS|all", NULL,
                       "let 'auto' choose among these, default json,pith"},
+    [OPTION_DENSE] = {"dense", 0, VALUE_NONE, NULL, NULL,
+                      "level 2 of Pith, which also writes once what repeats elsewhere; "
+                      "'auto' may choose it"},
     [OPTION_OPTIMIZE] = {"optimize", 0, VALUE_CHOICE, "WHAT", "tokens",
                          "choose by counting among the forms that a format allows"},
     [OPTION_BUDGET] = {"budget", 0, VALUE_NUMBER, "N", "1..1000000000",

@@ -34,6 +34,7 @@ typedef enum option_id {
     OPTION_IMPORT,
     OPTION_TOKENIZER,
     OPTION_ALLOW,
+    OPTION_DENSE,
     OPTION_OPTIMIZE,
     OPTION_BUDGET,
     OPTION_KEEP,

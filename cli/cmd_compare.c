@@ -44,7 +44,7 @@ typedef struct comparison {
 
 static const char *form_name(const form_cost *form)
 {
-    return form->indented ? "json, indented" : form->format;
+    return form->indented ? "json, indented" : form->dense ? "pith, dense" : form->format;
 }
 
 /* A saving of 382 tenths is -38.2%: fewer tokens, so less. Empty without a form to
@@ -66,6 +66,7 @@ static const form_cost *find_form(const form_costs *among, const form_cost *like
 {
     for (size_t i = 0; i < among->count; i++)
         if (among->list[i].indented == like->indented &&
+            among->list[i].dense == like->dense &&
             strcmp(among->list[i].format, like->format) == 0)
             return &among->list[i];
     return NULL;
@@ -180,7 +181,7 @@ static void print_verdict(const comparison *result)
     }
     char saving[SAVING_MAX];
     write_saving(saving, best->tokens, result->costs.json.tokens);
-    output_format(out, "%s saves %s of the tokens of compact JSON.\n", best->format,
+    output_format(out, "%s saves %s of the tokens of compact JSON.\n", form_name(best),
                   saving + (saving[0] == '-')); /* not even 0.1% may be saved */
 }
 

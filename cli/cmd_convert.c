@@ -323,11 +323,12 @@ const command command_convert = {
         {"pith issues.json --at items --drop '*_url,node_id'", "without what only costs"},
         {"pith rows.json --budget 2000 --keep spread", "what fits into 2000 tokens"},
         {"pith graph.json --to gcf-graph --session chat.state", "a further turn"}),
-    .options = OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_AT,
-                       OPTION_ROWS, OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL,
-                       OPTION_ALLOW, OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP,
-                       OPTION_TOKENIZER, OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH,
-                       OPTION_MEMORY_MAX, OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR,
-                       OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+    .options =
+        OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_AT, OPTION_ROWS,
+                OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_ALLOW, OPTION_DENSE,
+                OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP, OPTION_TOKENIZER,
+                OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH, OPTION_MEMORY_MAX,
+                OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_convert,
 };

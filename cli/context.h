@@ -79,6 +79,7 @@ typedef struct command {
     X(root)                                                                              \
     X(delta)                                                                             \
     X(apply)                                                                             \
+    X(prompt)                                                                            \
     X(formats)                                                                           \
     X(help)
 

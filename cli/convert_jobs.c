@@ -103,6 +103,7 @@ static bool settle_option(convert_jobs *jobs, convert_job *job, option_id id,
 static bool settle_options(convert_jobs *jobs, convert_job *job)
 {
     return token_args_allow(jobs->ctx, job->to, &job->settings.write) &&
+           token_args_dense(jobs->ctx, job->to, &job->settings.write) &&
            settle_option(jobs, job, OPTION_OPTIMIZE, "optimize") &&
            (token_args_add(jobs->ctx, &job->settings.write) || out_of_memory(jobs));
 }

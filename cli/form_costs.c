@@ -97,6 +97,10 @@ bool form_costs_count(const form_counting *counting, pith_value value, form_cost
         form_cost form = {.format = format->name};
         if (is_compared(format) && !add_form(counting, value, into, form, err))
             return false;
+        form_cost dense = {.format = "pith", .settings = "level=2", .dense = true};
+        if (strcmp(format->name, dense.format) == 0 &&
+            !add_form(counting, value, into, dense, err))
+            return false;
     }
     qsort(into->list, into->count, sizeof into->list[0], by_tokens);
     return true;

@@ -15,6 +15,7 @@ typedef struct form_cost {
     const char *settings; /* NULL for none; static */
     bool plain;           /* compact JSON, the yardstick */
     bool indented;        /* indented JSON, the other one */
+    bool dense;           /* level 2 of Pith */
     size_t order;         /* as listed, for equals */
     size_t tokens;
     size_t bytes;

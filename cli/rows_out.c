@@ -32,6 +32,7 @@ bool rows_out_open(rows_out *table, context *ctx)
     bool fine = table->to != NULL && token_args_read(&table->vocab, ctx) &&
                 settings_sort(&table->settings, ctx, NULL, table->to) &&
                 token_args_allow(ctx, table->to, &table->settings.write) &&
+                token_args_dense(ctx, table->to, &table->settings.write) &&
                 settings_check_used(ctx);
     if (fine && !token_args_add(ctx, &table->settings.write)) {
         diag_system(&ctx->errors, NULL, "cannot start", "no_memory", ENOMEM);

@@ -18,6 +18,9 @@ bool token_args_read(pith_vocab **vocab, context *ctx);
 /* Adds the list of formats that `to` may become to the settings. False after a complaint. */
 bool token_args_allow(context *ctx, const pith_format *to, pith_buffer *settings);
 
+/* The same for --dense. */
+bool token_args_dense(context *ctx, const pith_format *to, pith_buffer *settings);
+
 /* Adds the budget to the settings of what is written. False when out of memory. */
 bool token_args_add(const context *ctx, pith_buffer *settings);
 

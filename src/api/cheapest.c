@@ -200,9 +200,9 @@ static bool cheapest_next_name(cheapest_names *names, pith_text *name)
     return false;
 }
 
-/* The format of a name in the list. */
+/* The format of a name in the list, in its dense form if that is asked for. */
 static pith_status cheapest_candidate(const cheapest_job *job, cheapest_trial *form,
-                                      pith_text name)
+                                      pith_text name, bool dense)
 {
     form->to.format = format_find_text(name);
     if (!form->to.format || form->to.format == &auto_format ||
@@ -215,7 +215,8 @@ static pith_status cheapest_candidate(const cheapest_job *job, cheapest_trial *f
     settings *set = &form->to.set;
     pith_status status = side_check_countable(form->to.format, "auto", job->err);
     if (status == PITH_OK)
-        status = settings_read(set, info, PITH_WRITE, NULL, job->err);
+        status = settings_read(set, info, PITH_WRITE,
+                               dense ? form->to.format->dense : NULL, job->err);
     if (status == PITH_OK)
         memcpy(set->common, job->form->asked->set.common, sizeof set->common);
     return status;
@@ -233,9 +234,9 @@ static pith_status cheapest_check(const cheapest_job *job, const cheapest_trial 
 
 /* Writes the value in the format of that name, which becomes the best if it is. */
 static pith_status cheapest_try(cheapest_job *job, cheapest_trial *trial,
-                                cheapest_trial *best, pith_text name)
+                                cheapest_trial *best, pith_text name, bool dense)
 {
-    pith_status status = cheapest_candidate(job, trial, name);
+    pith_status status = cheapest_candidate(job, trial, name, dense);
     if (status != PITH_OK)
         return status;
     bool beats = best->to.format && best->cost.is_recognised;
@@ -257,11 +258,15 @@ static pith_status cheapest_pass(cheapest_job *job, cheapest_trial *trial,
                                  cheapest_trial *best, bool json)
 {
     cheapest_names names = cheapest_list(job->form->asked);
+    bool dense = settings_bool(&job->form->asked->set, AUTO_DENSE);
     pith_status status = PITH_OK;
     pith_text name;
     for (trial->place = 1; status == PITH_OK && cheapest_next_name(&names, &name);) {
+        const codec *format = format_find_text(name);
         if (text_is(name, "json") == json)
-            status = cheapest_try(job, trial, best, name);
+            status = cheapest_try(job, trial, best, name, false);
+        if (status == PITH_OK && dense && !json && format && format->dense)
+            status = cheapest_try(job, trial, best, name, true);
         trial->place++;
     }
     return status;

@@ -14,6 +14,8 @@
 static const pith_setting auto_settings[] = {
     {"allow", PITH_SETTING_TEXT, PITH_WRITE, NULL, 0, 0, "json,pith",
      "the formats to choose from, or 'all'; of equals the first"},
+    {"dense", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
+     "whether level 2 of Pith may be chosen, too"},
 };
 
 const codec auto_format = {

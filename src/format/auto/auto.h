@@ -9,6 +9,6 @@
 extern const codec auto_format;
 
 /* The settings, in the order of the table. */
-enum { AUTO_ALLOW };
+enum { AUTO_ALLOW, AUTO_DENSE };
 
 #endif

@@ -172,4 +172,5 @@ const codec pith_notation = {
     .read_rows = &pn_read,
     .write_rows = &pn_row_format,
     .variant = pn_variant,
+    .dense = "level=2",
 };
