@@ -237,8 +237,9 @@ static bool rows_make_declared(pith_rows *rows)
 
 void pith_rows_declare(pith_rows *rows, size_t column, const pith_field *field)
 {
-    if (rows->fault.status != PITH_OK || rows->writer.table.object ||
-        !rows_have_types(rows))
+    const row_format *format = rows->to.format->write_rows;
+    if (rows->fault.status != PITH_OK || rows->writer.table.object || !format ||
+        !(format->typed || format->declared))
         return;
     if (rows->writer.table.rows > 0 || rows->row_open)
         rows_fail(rows, "late_field", "columns are declared before the first row");

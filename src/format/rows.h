@@ -85,6 +85,7 @@ typedef struct row_format {
     size_t state_size;   /* of the state, which is zeroed before `open` */
     size_t count_offset; /* in the header: 8 bytes, the lowest first */
     bool typed;          /* columns have types, and there are bytes */
+    bool declared;       /* what is declared of columns is of use, without types too */
     row_refusal missing;
     row_refusal nested;
 
