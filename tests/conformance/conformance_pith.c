@@ -82,7 +82,7 @@ static bool run_encode(pith_value vector)
 static void take_features(pith_value vector, char *words, size_t room)
 {
     static const char *const all[] = {"names", "stems", "models", "fill", "templates"};
-    pith_value features = pith_value_get(vector, "features");
+    pith_value features = pith_value_get(vector, "features", 8);
     size_t len = (size_t)snprintf(words, room, "level=2");
     for (size_t i = 0; features.doc && i < sizeof all / sizeof *all; i++) {
         bool on = false;
