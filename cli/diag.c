@@ -254,6 +254,14 @@ void diag_unknown_format(diag *to, const char *file, const char *hint)
     say(to, &(message){.file = file, .problem = &problem, .hint = hint});
 }
 
+void diag_foreign(diag *to, const char *file, const char *what, const char *hint)
+{
+    pith_error problem = {.status = PITH_BAD_INPUT, .code = "unknown_format"};
+    snprintf(problem.message, sizeof problem.message,
+             "this is %s, which pith does not read", what);
+    say(to, &(message){.file = file, .problem = &problem, .hint = hint});
+}
+
 static void say_usage(diag *to, const char *code, const char *hint, const char *format,
                       va_list list)
 {

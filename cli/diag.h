@@ -47,6 +47,9 @@ void diag_system(diag *to, const char *file, const char *what, const char *code,
 /* The format of this input is not known; the hint says what would help. */
 void diag_unknown_format(diag *to, const char *file, const char *hint);
 
+/* The same for an input that is something else. */
+void diag_foreign(diag *to, const char *file, const char *what, const char *hint);
+
 /* A mistake on the command line. `hint` may be NULL. */
 void diag_usage(diag *to, const char *code, const char *hint, const char *format, ...)
     DIAG_PRINTF(4, 5);

@@ -755,7 +755,8 @@ typedef struct pith_format {
 /* The format at that index, from 0; NULL beyond the last. The first is JSON. Static. */
 PITH_API const pith_format *pith_format_at(size_t index);
 
-/* The format of that name; NULL when this build has none. */
+/* The format of that name, in any case of letters; "jsonl" is "ndjson". NULL when this build
+ * has none. */
 PITH_API const pith_format *pith_format_find(const char *name);
 
 /* The format of a file, by its name and by its content, of which the beginning is enough.

@@ -41,10 +41,26 @@ const codec *format_at(size_t index)
     return index < REGISTRY_COUNT ? registry[index] : NULL;
 }
 
+/* Whether the text is the name, whatever the case of its letters. */
+static bool registry_is(pith_text text, const char *name)
+{
+    size_t i = 0;
+    for (; i < text.len && name[i]; i++) {
+        char c = text.ptr[i];
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c + ('a' - 'A'));
+        if (c != name[i])
+            return false;
+    }
+    return i == text.len && !name[i];
+}
+
 const codec *format_find_text(pith_text name)
 {
+    if (registry_is(name, "jsonl"))
+        name = text_from("ndjson");
     for (size_t i = 0; i < REGISTRY_COUNT; i++)
-        if (text_is(name, registry[i]->info.name))
+        if (registry_is(name, registry[i]->info.name))
             return registry[i];
     return NULL;
 }
