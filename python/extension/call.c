@@ -194,7 +194,8 @@ typedef enum option_word {
     OPTION_PAIRS_HOOK,
     OPTION_READ,
     OPTION_MODEL,
-    OPTION_SPECIAL
+    OPTION_SPECIAL,
+    OPTION_TOKENS
 } option_word;
 
 static const struct {
@@ -217,6 +218,7 @@ static const struct {
     [OPTION_READ] = {"read", TAKES_BOTH},
     [OPTION_MODEL] = {"model", 0},
     [OPTION_SPECIAL] = {"special", TAKES_SPECIAL},
+    [OPTION_TOKENS] = {"tokens", TAKES_TOKENS},
 };
 
 static bool take_option(call *c, option_word word, PyObject *value)
@@ -254,6 +256,8 @@ static bool take_option(call *c, option_word word, PyObject *value)
     case OPTION_SPECIAL:
         c->special = PyObject_IsTrue(value) == 1;
         return !PyErr_Occurred();
+    case OPTION_TOKENS:
+        return take_size(value, &c->tokens);
     }
     Py_UNREACHABLE();
 }
@@ -410,13 +414,30 @@ bool call_begin(call *c, module_state *state, const char *format, PyObject *cons
     return true;
 }
 
+bool call_tell(call *c, bool done)
+{
+    size_t count = c->remark_count;
+    c->remark_count = 0;
+    for (size_t i = 0; i < count && done; i++)
+        done = tell(c, &c->remarks[i]);
+    return done;
+}
+
 bool call_end(call *c, bool done)
 {
-    for (size_t i = 0; i < c->remark_count && done; i++)
-        done = tell(c, &c->remarks[i]);
+    done = call_tell(c, done);
     free(c->remarks);
     pith_buffer_free(&c->read_words);
     pith_buffer_free(&c->write_words);
     Py_XDECREF(c->vocab);
     return done;
+}
+
+PyObject *call_keep(PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    Py_ssize_t total = count + (names ? PyTuple_GET_SIZE(names) : 0);
+    PyObject *kept = PyTuple_New(total);
+    for (Py_ssize_t i = 0; kept && i < total; i++)
+        PyTuple_SET_ITEM(kept, i, Py_NewRef(args[i]));
+    return kept;
 }

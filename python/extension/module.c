@@ -12,7 +12,7 @@ module_state *state_of(PyObject *module)
     return PyModule_GetState(module);
 }
 
-static PyObject *import_name(const char *module, const char *name)
+PyObject *import_name(const char *module, const char *name)
 {
     PyObject *imported = PyImport_ImportModule(module);
     PyObject *found = imported ? PyObject_GetAttrString(imported, name) : NULL;
@@ -24,7 +24,8 @@ static bool import_all(module_state *state)
 {
     return (state->error_type = import_name("pith._errors", "Error")) &&
            (state->notice_type = import_name("pith._errors", "Notice")) &&
-           (state->plan = import_name("pith._objects", "plan"));
+           (state->plan = import_name("pith._objects", "plan")) &&
+           (state->row_dict = import_name("pith._objects", "row_dict"));
 }
 
 static int module_exec(PyObject *module)
@@ -32,6 +33,8 @@ static int module_exec(PyObject *module)
     module_state *state = state_of(module);
     if (!import_all(state) || PyModule_AddFunctions(module, token_methods) != 0 ||
         PyModule_AddStringConstant(module, "version", pith_version()) != 0)
+        return -1;
+    if (rows_ready(module, state) != 0 || state_ready(module, state) != 0)
         return -1;
     return tokens_ready(module, state);
 }
@@ -42,6 +45,10 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     Py_VISIT(state->error_type);
     Py_VISIT(state->notice_type);
     Py_VISIT(state->plan);
+    Py_VISIT(state->row_dict);
+    Py_VISIT(state->part_type);
+    Py_VISIT(state->rows_type);
+    Py_VISIT(state->state_type);
     Py_VISIT(state->vocab_type);
     Py_VISIT(state->vocabs);
     return 0;
@@ -53,6 +60,10 @@ static int module_clear(PyObject *module)
     Py_CLEAR(state->error_type);
     Py_CLEAR(state->notice_type);
     Py_CLEAR(state->plan);
+    Py_CLEAR(state->row_dict);
+    Py_CLEAR(state->part_type);
+    Py_CLEAR(state->rows_type);
+    Py_CLEAR(state->state_type);
     Py_CLEAR(state->vocab_type);
     Py_CLEAR(state->vocabs);
     for (size_t i = 0; i < KEYS_KEPT; i++)

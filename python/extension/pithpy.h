@@ -11,6 +11,8 @@
  *     dump.c       objects to cells          other.c   the rarer kinds of objects
  *     load.c       events to objects
  *     text.c       dumps, loads, convert, check
+ *     rows.c       rows in pieces: Writer, Reader, pack
+ *     state.c      sessions and snapshots
  *     tokens.c     vocabularies: count, encode, decode
  *
  * Three rules. Code of Python may run only where nothing is borrowed from an object: see
@@ -36,7 +38,10 @@ typedef struct module_state {
     PyObject *error_type;  /* pith.Error */
     PyObject *notice_type; /* pith.Notice, a warning */
     PyObject *plan;        /* of pith._objects: how to write a type of objects */
+    PyObject *row_dict;    /* of the same: a row as a dict */
     PyObject *vocab_type;
+    PyObject *rows_type;
+    PyObject *state_type;
     PyObject *part_type;       /* pith.Part */
     PyObject *vocabs;          /* dict: name -> vocabulary */
     PyObject *keys[KEYS_KEPT]; /* texts of keys that were read lately */
@@ -44,6 +49,7 @@ typedef struct module_state {
 } module_state;
 
 module_state *state_of(PyObject *module);
+PyObject *import_name(const char *module, const char *name);
 
 /* --- errors.c */
 
@@ -78,6 +84,7 @@ typedef struct call {
     const char *from;   /* of convert; likewise */
     nan_words nan;
     bool special;
+    size_t tokens;
     PyObject *default_call; /* these are borrowed from the arguments */
     PyObject *notice;
     PyObject *parse_float;
@@ -100,6 +107,7 @@ enum {
     TAKES_BOTH = 8,     /* settings are those of writing, read= has the others */
     TAKES_NONE = 16,    /* no settings at all */
     TAKES_SPECIAL = 64, /* special: of encode */
+    TAKES_TOKENS = 128, /* tokens: of pack */
     TAKES_FORMAT = 32   /* format, which may be the second argument as well */
 };
 
@@ -108,8 +116,14 @@ enum {
 bool call_begin(call *c, module_state *state, const char *format, PyObject *const *args,
                 Py_ssize_t count, PyObject *names, unsigned takes);
 
-/* Tells the notices; false with an exception, that of the call or a warning's. */
+/* Tells the notices so far; false with an exception, that of the call or a warning's. */
+bool call_tell(call *c, bool done);
+
+/* The same, and the end of the call. */
 bool call_end(call *c, bool done);
+
+/* All arguments, a tuple, for a call that outlives the function it was made in. */
+PyObject *call_keep(PyObject *const *args, Py_ssize_t count, PyObject *names);
 
 /* A setting as a word of the options. */
 bool call_add_setting(call *c, pith_buffer *words, PyObject *name, PyObject *value);
@@ -242,6 +256,11 @@ PyObject *text_object(const char *data, size_t len, bool bytes);
 
 extern PyMethodDef text_methods[];
 extern PyMethodDef token_methods[];
+
+/* --- rows.c, state.c */
+
+int rows_ready(PyObject *module, module_state *state);
+int state_ready(PyObject *module, module_state *state);
 
 /* --- tokens.c */
 

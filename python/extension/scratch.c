@@ -30,7 +30,8 @@ static void *resize_counted(void *ctx, void *ptr, size_t old_size, size_t new_si
 static bool make_doc(scratch *s, size_t depth_max)
 {
     pith_options options = {0};
-    options.alloc = (pith_alloc){resize_counted, &s->doc_bytes};
+    options.alloc.resize = resize_counted;
+    options.alloc.ctx = &s->doc_bytes;
     options.depth_max = depth_max;
     pith_doc_free(s->doc);
     s->doc = pith_doc_new(&options);

@@ -12,6 +12,30 @@ from ._errors import Error, Notice
 from ._pith import Tokenizer, check, convert, count, decode_bytes, dumpb, dumps, encode, loads
 from ._pith import version as __version__
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+# What is loaded when it is asked for: `import pith` takes a millisecond.
+_LATER = {
+    "Comparison": "_compare",
+    "Cost": "_compare",
+    "Delta": "_state",
+    "Fitted": "_compare",
+    "Part": "_rows",
+    "Reader": "_rows",
+    "Session": "_state",
+    "Snapshot": "_state",
+    "Tokens": "_compare",
+    "Writer": "_rows",
+    "compare": "_compare",
+    "dump": "_files",
+    "fit": "_compare",
+    "load": "_files",
+    "pack": "_rows",
+    "root": "_state",
+}
+
 __all__ = [
     "Error",
     "Notice",
@@ -25,10 +49,33 @@ __all__ = [
     "dumpb",
     "dumps",
     "encode",
+    "formats",
     "loads",
+    *_LATER,
 ]
 
 
-def decode(tokens, **options):
+def decode(tokens: Any, **options: Any) -> str:
     """The text of tokens; what is no whole character is U+FFFD."""
     return decode_bytes(tokens, **options).decode("utf-8", "replace")
+
+
+def formats() -> list[Any]:
+    """What this build reads and writes: a dict for each format, with its settings."""
+    from ._pith import formats as known
+
+    return known()[0]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'pith' has no attribute {name!r}")
+    from importlib import import_module
+
+    found = getattr(import_module(f"pith.{_LATER[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATER})

@@ -116,3 +116,15 @@ def plan(type_: type) -> Plan:
     if type_.__name__ == "NAType" and type_.__module__.startswith("pandas."):
         return _none
     return _numpy(type_)
+
+
+def row_dict(row: Any) -> dict[str, Any]:
+    """A row that is neither a dict nor a sequence, as a dict."""
+    how = plan(type(row))
+    if isinstance(how, tuple):
+        return {name: getattr(row, name) for name in how}
+    if callable(how):
+        row = how(row)
+    if not isinstance(row, dict) and not hasattr(row, "keys"):
+        raise TypeError(f"a row is a dict or a sequence of cells, not {type(row).__name__}")
+    return {key: row[key] for key in row.keys()}
