@@ -195,7 +195,8 @@ typedef enum option_word {
     OPTION_READ,
     OPTION_MODEL,
     OPTION_SPECIAL,
-    OPTION_TOKENS
+    OPTION_TOKENS,
+    OPTION_SCHEMA
 } option_word;
 
 static const struct {
@@ -219,6 +220,7 @@ static const struct {
     [OPTION_MODEL] = {"model", 0},
     [OPTION_SPECIAL] = {"special", TAKES_SPECIAL},
     [OPTION_TOKENS] = {"tokens", TAKES_TOKENS},
+    [OPTION_SCHEMA] = {"schema", TAKES_SCHEMA},
 };
 
 static bool take_option(call *c, option_word word, PyObject *value)
@@ -258,6 +260,9 @@ static bool take_option(call *c, option_word word, PyObject *value)
         return !PyErr_Occurred();
     case OPTION_TOKENS:
         return take_size(value, &c->tokens);
+    case OPTION_SCHEMA:
+        c->schema = value;
+        return true;
     }
     Py_UNREACHABLE();
 }
@@ -272,14 +277,30 @@ static int find_option(PyObject *name, unsigned takes)
     return -1;
 }
 
+/* Whether it says which part is wanted: a setting of reading, but for formats that have
+ * one of that name themselves. */
+static bool is_selection(const call *c, PyObject *name)
+{
+    static const char *const WORDS[] = {"at", "rows", "fields", "drop", "drop_null"};
+    const pith_format *format = c->format ? pith_format_find(c->format) : NULL;
+    for (size_t i = 0; format && i < format->setting_count; i++)
+        if (PyUnicode_CompareWithASCIIString(name, format->settings[i].word) == 0)
+            return false;
+    for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
+        if (PyUnicode_CompareWithASCIIString(name, WORDS[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool take_setting(call *c, PyObject *name, PyObject *value, unsigned takes)
 {
     if (takes & TAKES_NONE) {
         PyErr_Format(PyExc_TypeError, "unexpected keyword argument '%U'", name);
         return false;
     }
-    return call_add_setting(c, takes & TAKES_READ ? &c->read_words : &c->write_words,
-                            name, value);
+    bool reads =
+        (takes & TAKES_READ) || ((takes & TAKES_SELECT) && is_selection(c, name));
+    return call_add_setting(c, reads ? &c->read_words : &c->write_words, name, value);
 }
 
 /* Options first: what a setting's word is depends on the format. */

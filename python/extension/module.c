@@ -34,7 +34,8 @@ static int module_exec(PyObject *module)
     if (!import_all(state) || PyModule_AddFunctions(module, token_methods) != 0 ||
         PyModule_AddStringConstant(module, "version", pith_version()) != 0)
         return -1;
-    if (rows_ready(module, state) != 0 || state_ready(module, state) != 0)
+    if (arrow_ready(module) != 0 || rows_ready(module, state) != 0 ||
+        state_ready(module, state) != 0)
         return -1;
     return tokens_ready(module, state);
 }

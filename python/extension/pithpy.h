@@ -11,6 +11,7 @@
  *     dump.c       objects to cells          other.c   the rarer kinds of objects
  *     load.c       events to objects
  *     text.c       dumps, loads, convert, check
+ *     arrow.c      tables of Arrow
  *     rows.c       rows in pieces: Writer, Reader, pack
  *     state.c      sessions and snapshots
  *     tokens.c     vocabularies: count, encode, decode
@@ -90,7 +91,7 @@ typedef struct call {
     PyObject *parse_float;
     PyObject *parse_int;
     PyObject *pairs_hook;
-    PyObject *read_settings;
+    PyObject *schema;
     PyObject *vocab; /* owned */
     pith_buffer read_words, write_words;
     PyThreadState *released; /* while the GIL is */
@@ -101,14 +102,17 @@ typedef struct call {
 
 /* The keyword arguments a function takes beside settings. */
 enum {
-    TAKES_DEFAULT = 1,  /* default, nan */
-    TAKES_HOOKS = 2,    /* parse_float, parse_int, object_pairs_hook */
-    TAKES_READ = 4,     /* settings are those of reading */
-    TAKES_BOTH = 8,     /* settings are those of writing, read= has the others */
-    TAKES_NONE = 16,    /* no settings at all */
+    TAKES_DEFAULT = 1, /* default, nan */
+    TAKES_HOOKS = 2,   /* parse_float, parse_int, object_pairs_hook */
+    TAKES_READ = 4,    /* settings are those of reading */
+    TAKES_BOTH = 8,  /* settings are those of writing, read= has the others; to, from_ */
+    TAKES_NONE = 16, /* no settings at all */
+    TAKES_FORMAT = 32,  /* format, which may be the second argument as well */
     TAKES_SPECIAL = 64, /* special: of encode */
     TAKES_TOKENS = 128, /* tokens: of pack */
-    TAKES_FORMAT = 32   /* format, which may be the second argument as well */
+    TAKES_SELECT =
+        256, /* at, rows, fields, drop, drop_null, where settings are of writing */
+    TAKES_SCHEMA = 512 /* schema: a capsule */
 };
 
 /* Reads the arguments, of which the first is the caller's: `count` of them, then the values
@@ -256,6 +260,22 @@ PyObject *text_object(const char *data, size_t len, bool bytes);
 
 extern PyMethodDef text_methods[];
 extern PyMethodDef token_methods[];
+
+/* --- arrow.c */
+
+enum { ARROW_NONE, ARROW_STREAM, ARROW_ARRAY };
+
+/* Whether the object hands out tables of Arrow, and how. */
+int arrow_kind(PyObject *object);
+
+/* What it hands out, to be released by the caller; false with an exception. */
+bool arrow_stream(PyObject *object, struct ArrowArrayStream *stream);
+bool arrow_batch(PyObject *object, struct ArrowSchema *schema, struct ArrowArray *array);
+void arrow_release(struct ArrowSchema *schema, struct ArrowArray *array);
+
+/* Writes it; false with an exception. */
+bool arrow_write(call *c, PyObject *object, int kind, pith_sink sink);
+int arrow_ready(PyObject *module);
 
 /* --- rows.c, state.c */
 

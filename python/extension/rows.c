@@ -327,9 +327,8 @@ static PyObject *row_writer(PyObject *module, PyObject *const *args, Py_ssize_t 
 
 /* ------------------------------------------------------------------------- the parts */
 
-static pith_status take_part(void *ctx, const pith_part *part)
+static bool keep_part(rows_object *r, const pith_part *part)
 {
-    rows_object *r = ctx;
     PyObject *made = NULL;
     PyObject *text = text_object(part->text, part->len, false);
     if (text && r->made)
@@ -339,7 +338,27 @@ static pith_status take_part(void *ctx, const pith_part *part)
             part->format, part->too_long ? Py_True : Py_False);
     bool done = made && PyList_Append(r->made, made) == 0;
     Py_XDECREF(made);
+    return done;
+}
+
+/* Tables of Arrow are cut without the GIL, so that it may have to be taken here. */
+static pith_status take_part(void *ctx, const pith_part *part)
+{
+    rows_object *r = ctx;
+    bool released = r->call.released != NULL;
+    if (released)
+        call_acquire(&r->call);
+    bool done = keep_part(r, part);
+    if (released)
+        call_release(&r->call);
     return done ? PITH_OK : PITH_CANCELLED;
+}
+
+static bool packer_ready(rows_object *r)
+{
+    if (r && !r->call.state->part_type)
+        r->call.state->part_type = import_name("pith._rows", "Part");
+    return r && r->call.state->part_type;
 }
 
 static PyObject *row_packer(PyObject *module, PyObject *const *args, Py_ssize_t count,
@@ -348,11 +367,8 @@ static PyObject *row_packer(PyObject *module, PyObject *const *args, Py_ssize_t 
     pith_error err = {0};
     rows_object *r = rows_begin(module, args, count, names,
                                 TAKES_FORMAT | TAKES_DEFAULT | TAKES_TOKENS);
-    pith_text *columns = r ? column_texts(r->columns) : NULL;
-    if (columns && !r->call.state->part_type)
-        r->call.state->part_type = import_name("pith._rows", "Part");
-    if (!columns || !r->call.state->part_type) {
-        PyMem_Free(columns);
+    pith_text *columns = packer_ready(r) ? column_texts(r->columns) : NULL;
+    if (!columns) {
         Py_XDECREF(r);
         return NULL;
     }
@@ -365,6 +381,52 @@ static PyObject *row_packer(PyObject *module, PyObject *const *args, Py_ssize_t 
     raise_error(r->call.state, &err);
     Py_DECREF(r);
     return NULL;
+}
+
+/* --- parts of tables of Arrow */
+
+/* arrow_packer(None, format, tokens=): opened by the first batch */
+static PyObject *arrow_packer(PyObject *module, PyObject *const *args, Py_ssize_t count,
+                              PyObject *names)
+{
+    rows_object *r = rows_begin(module, args, count, names, TAKES_FORMAT | TAKES_TOKENS);
+    if (!packer_ready(r))
+        Py_CLEAR(r);
+    return (PyObject *)r;
+}
+
+static pith_status add_batch(rows_object *r, const struct ArrowSchema *schema,
+                             const struct ArrowArray *array, pith_error *err)
+{
+    if (!r->parts)
+        r->parts = pith_parts_open_arrow(r->call.format, schema, r->call.tokens,
+                                         &r->call.options, take_part, r, err);
+    return r->parts ? pith_parts_add_arrow(r->parts, array, err) : err->status;
+}
+
+/* add_arrow(batch): the parts that it filled */
+static PyObject *rows_add_arrow(PyObject *self, PyObject *batch)
+{
+    rows_object *r = (rows_object *)self;
+    struct ArrowSchema schema = {0};
+    struct ArrowArray array = {0};
+    pith_error err = {0};
+    if (!rows_enter(r))
+        return NULL;
+    if (!arrow_batch(batch, &schema, &array))
+        return rows_leave(r, NULL);
+    r->made = PyList_New(0);
+    call_release(&r->call);
+    pith_status status = add_batch(r, &schema, &array, &err);
+    call_acquire(&r->call);
+    arrow_release(&schema, &array);
+    PyObject *made = r->made;
+    r->made = NULL;
+    if (status != PITH_OK) {
+        raise_error(r->call.state, &err);
+        Py_CLEAR(made);
+    }
+    return rows_leave(r, made);
 }
 
 /* ------------------------------------------------------------------------ the reader */
@@ -460,6 +522,7 @@ static PyObject *rows_columns(PyObject *self, PyObject *none)
 
 static PyMethodDef handle_methods[] = {
     {"add", rows_add, METH_O, NULL},
+    {"add_arrow", rows_add_arrow, METH_O, NULL},
     {"close", rows_close, METH_NOARGS, NULL},
     {"flush", rows_flush, METH_NOARGS, NULL},
     {"feed", rows_feed, METH_O, NULL},
@@ -484,6 +547,7 @@ static PyType_Spec rows_spec = {"pith._pith.Rows", sizeof(rows_object), 0,
 static PyMethodDef rows_methods[] = {
     {"row_writer", KEYWORDS(row_writer), NULL},
     {"row_packer", KEYWORDS(row_packer), NULL},
+    {"arrow_packer", KEYWORDS(arrow_packer), NULL},
     {"row_reader", KEYWORDS(row_reader), NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -98,16 +98,16 @@ static PyObject *session_write(PyObject *self, PyObject *args)
     PyObject *text = NULL;
     if (!PyArg_ParseTuple(args, "OK", &graph, &now))
         return NULL;
-    scratch *scratch = scratch_take(s->call.state, s->call.options.depth_max);
-    if (!scratch)
+    scratch *memory = scratch_take(s->call.state, s->call.options.depth_max);
+    if (!memory)
         return NULL;
-    if (dump_value(&s->call, scratch, graph, &value)) {
+    if (dump_value(&s->call, memory, graph, &value)) {
         pith_status status =
             pith_session_write(s->session, value, s->call.format, now, &s->call.options,
                                pith_sink_buffer(&out), &err);
         text = written(s, &out, status, &err);
     }
-    scratch_give(s->call.state, scratch);
+    scratch_give(s->call.state, memory);
     return state_leave(s, text);
 }
 
@@ -122,16 +122,16 @@ static PyObject *session_read(PyObject *self, PyObject *args)
     PyObject *graph = NULL;
     if (!PyArg_ParseTuple(args, "OK", &object, &now) || !text_of(object, &text, &kept))
         return NULL;
-    scratch *scratch = scratch_take(s->call.state, s->call.options.depth_max);
+    scratch *memory = scratch_take(s->call.state, s->call.options.depth_max);
     pith_options options = s->call.options;
     options.write = NULL;
-    if (scratch && pith_session_read(s->session, scratch->doc, text.ptr, text.len, now,
-                                     &options, &err) == PITH_OK)
-        graph = load_value(&s->call, pith_doc_root(scratch->doc));
-    else if (scratch)
+    if (memory && pith_session_read(s->session, memory->doc, text.ptr, text.len, now,
+                                    &options, &err) == PITH_OK)
+        graph = load_value(&s->call, pith_doc_root(memory->doc));
+    else if (memory)
         raise_error(s->call.state, &err);
-    if (scratch)
-        scratch_give(s->call.state, scratch);
+    if (memory)
+        scratch_give(s->call.state, memory);
     Py_XDECREF(kept);
     return state_leave(s, graph);
 }
@@ -168,7 +168,7 @@ static PyObject *session_restore(PyObject *self, PyObject *object)
 
 /* ------------------------------------------------------------------------- snapshots */
 
-static const char *const ANSWERS[] = {"unchanged", "delta", "full"};
+static const char *const KINDS[] = {"unchanged", "changes", "full"};
 
 /* snapshot((key, tool, anchor, turns, guard), format, **settings) */
 static PyObject *snapshot(PyObject *module, PyObject *const *args, Py_ssize_t count,
@@ -203,8 +203,8 @@ static PyObject *snapshot(PyObject *module, PyObject *const *args, Py_ssize_t co
     return NULL;
 }
 
-/* answer(held or None, value): (text, kind) */
-static PyObject *snapshot_answer(PyObject *self, PyObject *args)
+/* tell(held or None, value): (text, kind) */
+static PyObject *snapshot_tell(PyObject *self, PyObject *args)
 {
     state_object *s = (state_object *)self;
     const char *held;
@@ -212,20 +212,20 @@ static PyObject *snapshot_answer(PyObject *self, PyObject *args)
     pith_error err = {0};
     pith_buffer out = {0};
     pith_value value;
-    pith_answer kind = PITH_ANSWER_FULL;
+    pith_delta_kind kind = PITH_DELTA_FULL;
     PyObject *text = NULL;
     if (!PyArg_ParseTuple(args, "zO", &held, &object))
         return NULL;
-    scratch *scratch = scratch_take(s->call.state, s->call.options.depth_max);
-    if (!scratch)
+    scratch *memory = scratch_take(s->call.state, s->call.options.depth_max);
+    if (!memory)
         return NULL;
-    if (dump_value(&s->call, scratch, object, &value)) {
-        pith_status status = pith_snapshot_answer(s->snapshot, held, value,
-                                                  pith_sink_buffer(&out), &kind, &err);
+    if (dump_value(&s->call, memory, object, &value)) {
+        pith_status status = pith_snapshot_write(s->snapshot, held, value,
+                                                 pith_sink_buffer(&out), &kind, &err);
         text = written(s, &out, status, &err);
     }
-    scratch_give(s->call.state, scratch);
-    return state_leave(s, text ? Py_BuildValue("(Ns)", text, ANSWERS[kind]) : NULL);
+    scratch_give(s->call.state, memory);
+    return state_leave(s, text ? Py_BuildValue("(Ns)", text, KINDS[kind]) : NULL);
 }
 
 static PyObject *snapshot_set(PyObject *self, PyObject *object)
@@ -234,14 +234,14 @@ static PyObject *snapshot_set(PyObject *self, PyObject *object)
     pith_error err = {0};
     pith_value value;
     PyObject *done = NULL;
-    scratch *scratch = scratch_take(s->call.state, s->call.options.depth_max);
-    if (!scratch)
+    scratch *memory = scratch_take(s->call.state, s->call.options.depth_max);
+    if (!memory)
         return NULL;
-    if (dump_value(&s->call, scratch, object, &value))
+    if (dump_value(&s->call, memory, object, &value))
         done = pith_snapshot_set(s->snapshot, value, &err) == PITH_OK
                    ? Py_NewRef(Py_None)
                    : raise_error(s->call.state, &err);
-    scratch_give(s->call.state, scratch);
+    scratch_give(s->call.state, memory);
     return state_leave(s, done);
 }
 
@@ -251,13 +251,13 @@ static PyObject *snapshot_apply(PyObject *self, PyObject *object)
     PyObject *kept;
     pith_error err = {0};
     pith_text text;
-    pith_answer kind = PITH_ANSWER_FULL;
+    pith_delta_kind kind = PITH_DELTA_FULL;
     if (!text_of(object, &text, &kept))
         return NULL;
     pith_status status =
         pith_snapshot_apply(s->snapshot, text.ptr, text.len, &kind, &err);
     Py_XDECREF(kept);
-    return state_leave(s, status == PITH_OK ? PyUnicode_FromString(ANSWERS[kind])
+    return state_leave(s, status == PITH_OK ? PyUnicode_FromString(KINDS[kind])
                                             : raise_error(s->call.state, &err));
 }
 
@@ -289,14 +289,14 @@ static PyObject *root(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "Os#", &object, &key, &key_len) ||
         !call_begin(&c, state_of(module), NULL, &object, 1, NULL, TAKES_NONE))
         return NULL;
-    scratch *scratch = scratch_take(c.state, 0);
-    if (scratch && dump_value(&c, scratch, object, &value))
+    scratch *memory = scratch_take(c.state, 0);
+    if (memory && dump_value(&c, memory, object, &value))
         result = pith_value_root(value, (pith_text){key, (size_t)key_len}, &c.options,
                                  &name, &err) == PITH_OK
                      ? PyUnicode_FromString(name.text)
                      : raise_error(c.state, &err);
-    if (scratch)
-        scratch_give(c.state, scratch);
+    if (memory)
+        scratch_give(c.state, memory);
     if (!call_end(&c, result != NULL))
         Py_CLEAR(result);
     return result;
@@ -310,7 +310,7 @@ static PyMethodDef handle_methods[] = {
     {"lost", session_lost, METH_NOARGS, NULL},
     {"save", session_save, METH_NOARGS, NULL},
     {"restore", session_restore, METH_O, NULL},
-    {"answer", snapshot_answer, METH_VARARGS, NULL},
+    {"tell", snapshot_tell, METH_VARARGS, NULL},
     {"set", snapshot_set, METH_O, NULL},
     {"apply", snapshot_apply, METH_O, NULL},
     {"value", snapshot_value, METH_NOARGS, NULL},

@@ -75,19 +75,45 @@ static bool is_binary(const char *format)
     return known && known->binary;
 }
 
+/* A part of the value: selecting is done by reading, so it goes by way of JSON. */
+static pith_status write_part(call *c, scratch *s, pith_value value, pith_error *err)
+{
+    pith_buffer json = {0};
+    pith_options plain = {.progress = call_progress, .progress_ctx = c};
+    pith_status status =
+        pith_value_write(value, "json", &plain, pith_sink_buffer(&json), err);
+    if (status == PITH_OK)
+        status = pith_convert("json", c->format, json.data, json.len, &c->options,
+                              pith_sink_buffer(&s->out), err);
+    pith_buffer_free(&json);
+    return status;
+}
+
 static bool write_value(call *c, scratch *s, pith_value value)
 {
     pith_error err = {0};
     bool long_one = s->doc_bytes > FEW_CELLS_BYTES;
     if (long_one)
         call_release(c);
-    pith_status status =
-        pith_value_write(value, c->format, &c->options, pith_sink_buffer(&s->out), &err);
+    pith_status status = c->options.read
+                             ? write_part(c, s, value, &err)
+                             : pith_value_write(value, c->format, &c->options,
+                                                pith_sink_buffer(&s->out), &err);
     if (long_one)
         call_acquire(c);
     if (status != PITH_OK)
         raise_error(c->state, &err);
     return status == PITH_OK;
+}
+
+/* Tables of Arrow go straight to the library, unless a part of them is wanted. */
+static bool write_object(call *c, scratch *s, PyObject *object)
+{
+    pith_value value;
+    int arrow = c->options.read ? ARROW_NONE : arrow_kind(object);
+    if (arrow != ARROW_NONE)
+        return arrow_write(c, object, arrow, pith_sink_buffer(&s->out));
+    return dump_value(c, s, object, &value) && write_value(c, s, value);
 }
 
 /* (text, format, tokens, json_tokens, rows, rows_left_out) */
@@ -106,13 +132,12 @@ typedef enum dump_form { FORM_STR, FORM_BYTES, FORM_TOLD } dump_form;
 static PyObject *dump_text_object(call *c, PyObject *object, dump_form form)
 {
     PyObject *text = NULL;
-    pith_value value;
     scratch *s = scratch_take(c->state, c->options.depth_max);
     if (!s)
         return NULL;
     if (form == FORM_STR && is_binary(c->format))
         PyErr_Format(PyExc_TypeError, "%s is bytes: use dumpb", c->format);
-    else if (dump_value(c, s, object, &value) && write_value(c, s, value))
+    else if (write_object(c, s, object))
         text = text_object(s->out.data, s->out.len,
                            form == FORM_BYTES || is_binary(c->format));
     if (form == FORM_TOLD)
@@ -127,7 +152,7 @@ static PyObject *dump_as(PyObject *module, PyObject *const *args, Py_ssize_t cou
     call c;
     PyObject *result = NULL;
     if (call_begin(&c, state_of(module), "auto", args, count, names,
-                   TAKES_FORMAT | TAKES_DEFAULT))
+                   TAKES_FORMAT | TAKES_DEFAULT | TAKES_SELECT))
         result = dump_text_object(&c, args[0], form);
     if (!call_end(&c, result != NULL))
         Py_CLEAR(result);
@@ -221,7 +246,8 @@ static PyObject *convert_as(PyObject *module, PyObject *const *args, Py_ssize_t 
     PyObject *kept;
     PyObject *result = NULL;
     pith_text text;
-    if (call_begin(&c, state_of(module), "auto", args, count, names, TAKES_BOTH) &&
+    if (call_begin(&c, state_of(module), "auto", args, count, names,
+                   TAKES_BOTH | TAKES_SELECT) &&
         text_of(args[0], &text, &kept)) {
         result = convert_text(&c, text, form);
         Py_XDECREF(kept);
@@ -314,11 +340,11 @@ static PyObject *check(PyObject *module, PyObject *const *args, Py_ssize_t count
 static PyObject *setting_object(const pith_setting *setting)
 {
     static const char *const TYPES[] = {"bool", "number", "choice", "text"};
-    return Py_BuildValue("{ss,ss,si,sz,sK,sK,sz,ss}", "word", setting->word, "type",
-                         TYPES[setting->type], "sides", (int)setting->direction, "choices",
-                         setting->choices, "least", (unsigned long long)setting->min,
-                         "most", (unsigned long long)setting->max, "normally",
-                         setting->default_value, "help", setting->help);
+    return Py_BuildValue(
+        "{ss,ss,si,sz,sK,sK,sz,ss}", "word", setting->word, "type", TYPES[setting->type],
+        "direction", (int)setting->direction, "choices", setting->choices, "min",
+        (unsigned long long)setting->min, "max", (unsigned long long)setting->max,
+        "default", setting->default_value, "help", setting->help);
 }
 
 static bool append_setting(PyObject *list, const pith_setting *setting)

@@ -82,7 +82,7 @@ def interrupted(call: Callable[[], Any]) -> float:
 LARGE = ROWS * 200
 
 
-@pytest.mark.parametrize("what", ["dumps", "loads", "count", "convert", "check"])
+@pytest.mark.parametrize("what", ["dumps", "loads", "count", "convert", "check", "auto", "optimize"])
 def test_interrupts_are_noticed(what: str) -> None:
     text = json.dumps(LARGE)
     calls: dict[str, Callable[[], Any]] = {
@@ -91,6 +91,8 @@ def test_interrupts_are_noticed(what: str) -> None:
         "count": lambda: pith.count(text),
         "convert": lambda: pith.convert(text, "gcf"),
         "check": lambda: pith.check(text, "json"),
+        "auto": lambda: pith.dumps(LARGE),
+        "optimize": lambda: pith.dumps(LARGE, "gcf", optimize="tokens"),
     }
     assert interrupted(calls[what]) < 1.0  # 0.1 on a machine with nothing else to do
 
@@ -174,6 +176,13 @@ def leaky_calls() -> list[Callable[[], Any]]:
         lambda: pith.check("[1,,"),
         lambda: pith.decode(pith.encode("hello there")),
         lambda: pith.count("hello " * 20, model="gpt-4o"),
+        lambda: pith.dumps(rows, "json", at="[0]", drop=["name"]),
+        lambda: list(pith.pack(rows, tokens=60, format="pith")),
+        lambda: list(pith.Reader(texts["gcf"], "gcf")),
+        lambda: pith.Snapshot(key="id").delta([{"id": 1}]),
+        lambda: pith.Session().save(),
+        fails(lambda: list(pith.Reader("{", "ndjson"))),
+        fails(lambda: list(pith.pack([{"a": object()}], tokens=60, format="pith"))),
         fails(lambda: pith.dumps([{"a": "b", "c": {1}}], "json", default=refuse)),
         fails(lambda: pith.dumps([{"a": {"b": [object()]}}], "json")),
         fails(lambda: pith.dumps(circle)),

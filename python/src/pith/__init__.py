@@ -26,6 +26,7 @@ _LATER = {
     "Reader": "_rows",
     "Session": "_state",
     "Snapshot": "_state",
+    "Table": "_arrow",
     "Tokens": "_compare",
     "Writer": "_rows",
     "compare": "_compare",
@@ -34,6 +35,7 @@ _LATER = {
     "load": "_files",
     "pack": "_rows",
     "root": "_state",
+    "table": "_arrow",
 }
 
 __all__ = [

@@ -71,6 +71,17 @@ def _array(array: Any) -> Any:
     return [_array(row) if getattr(row, "ndim", 0) else _scalar(row) for row in array]
 
 
+def _frame(frame: Any) -> Any:
+    """A DataFrame inside of something else."""
+    from . import _pith
+
+    return _pith.loads(_pith.dumpb(frame, "json"), "json")
+
+
+def _old_frame(frame: Any) -> Any:
+    return frame.to_dict("records")  # pandas before 2.2
+
+
 def _numpy(type_: type) -> Plan:
     numpy = sys.modules.get("numpy")
     if numpy is None:
@@ -113,6 +124,10 @@ def plan(type_: type) -> Plan:
         return _model
     if hasattr(type_, "__fields__") and hasattr(type_, "__validators__"):
         return _old_model
+    if hasattr(type_, "__arrow_c_stream__") or hasattr(type_, "__arrow_c_array__"):
+        return _frame
+    if type_.__name__ == "DataFrame" and type_.__module__.startswith("pandas."):
+        return _old_frame
     if type_.__name__ == "NAType" and type_.__module__.startswith("pandas."):
         return _none
     return _numpy(type_)

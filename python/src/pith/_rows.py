@@ -275,7 +275,11 @@ def pack(
 
         for part in pith.pack(rows, tokens=8000, model="gpt-4o"):
             ask(part.text)
+
+    Rows are what Writer takes, a table of Arrow, or batches of one.
     """
+    if columns is None and hasattr(type(rows), "__arrow_c_stream__"):
+        rows = _batches(rows)
     handle: Any = None
     waiting: list[Any] = []
     names = None if columns is None else tuple(columns)
@@ -285,6 +289,10 @@ def pack(
         return _pith.row_packer(of or None, format, tokens=tokens, **settings)
 
     for row in rows:
+        if hasattr(type(row), "__arrow_c_array__"):
+            handle = handle or _pith.arrow_packer(None, format, tokens=tokens, **settings)
+            yield from handle.add_arrow(row)
+            continue
         waiting.append(row)
         if len(waiting) >= _BATCH:
             handle = handle or opened()
@@ -295,3 +303,12 @@ def pack(
         yield from handle.add(waiting)
     if handle:
         yield from handle.close()
+
+
+def _batches(table: Any) -> Iterable[Any]:
+    """The batches of a table: by its own method, or with pyarrow."""
+    if hasattr(table, "to_batches"):
+        return table.to_batches()  # type: ignore[no-any-return]
+    import pyarrow
+
+    return pyarrow.RecordBatchReader.from_stream(table)  # type: ignore[no-any-return]

@@ -52,7 +52,7 @@ class Delta(NamedTuple):
     """What is sent to someone who holds an older snapshot."""
 
     text: str
-    kind: str  # "unchanged", "delta" or "full"
+    kind: str  # "unchanged", "changes" or "full"
 
     def __str__(self) -> str:
         return self.text
@@ -65,7 +65,7 @@ class Snapshot:
     """A set of rows that one field tells apart, or a code graph, that two sides hold.
 
         ours, theirs = pith.Snapshot(key="id"), pith.Snapshot(key="id")
-        theirs.apply(ours.answer(rows, held=theirs.root).text)
+        theirs.apply(ours.delta(rows, held=theirs.root).text)
     """
 
     def __init__(
@@ -83,12 +83,12 @@ class Snapshot:
             raise ValueError("anchor= is 'turns', 'size' or 'never'")
         self._handle = _pith.snapshot((key, tool, _ANCHORS[anchor], turns, guard), format, **settings)
 
-    def answer(self, value: Any, held: str | None = None) -> Delta:
+    def delta(self, value: Any, held: str | None = None) -> Delta:
         """What to send to someone who holds the snapshot with the root `held`."""
-        return Delta(*self._handle.answer(held or None, value))
+        return Delta(*self._handle.tell(held or None, value))
 
     def apply(self, text: str | bytes) -> str:
-        """Applies an answer, all of it or nothing: "unchanged", "delta" or "full"."""
+        """Applies a delta, all of it or nothing: "unchanged", "changes" or "full"."""
         return self._handle.apply(text)
 
     def set(self, value: Any) -> None:

@@ -1,0 +1,1 @@
+"""TOON v3 as Seamless-RAG writes it."""
