@@ -38,9 +38,10 @@ SKIP = re.compile(
     re.S | re.X,
 )
 DIRECTIVE = re.compile(r"[ \t]*#(?:[^\n\\]|\\.|\\\n)*", re.S)
+MACRO_CALL = re.compile(r"[A-Z][A-Z0-9_]*\([^;{}\n]*\)[ \t]*\n")  # it ends by itself
 INCLUDE = re.compile(r'[ \t]*#[ \t]*include[ \t]*(["<])([^">]+)[">].*')
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)", re.M)
-FEATURE = re.compile(r"[ \t]*#[ \t]*define[ \t]+(_\w+_SOURCE)\b.*")
+FEATURE = re.compile(r"[ \t]*#[ \t]*define[ \t]+(_\w+_SOURCE|_CRT_RAND_S)\b.*")
 NOT_NAMES = {"__attribute__", "static_assert", "_Static_assert", "_Alignas", "alignas"}
 
 
@@ -75,6 +76,10 @@ def declarations(text):
                 at = directive.end()
                 line_start = False
                 continue
+        call = MACRO_CALL.match(text, at) if line_start and start is None else None
+        if call:
+            at = call.end()
+            continue
         char = text[at]
         line_start = char == "\n" or (line_start and char in " \t")
         if start is None and not char.isspace():

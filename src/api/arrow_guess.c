@@ -54,7 +54,7 @@ typedef struct guess_frame {
     const pith_key *key; /* of the next, in an object; else NULL */
 } guess_frame;
 
-typedef struct guess {
+typedef struct arrow_guess {
     pith_alloc alloc;
     const pith_doc *doc;
     name_list names;
@@ -62,12 +62,13 @@ typedef struct guess {
     LIST(uint32_t) order; /* the node of each type; 0 for none but the first */
     guess_frame frames[ARROW_DEPTH_MOST + 1];
     size_t depth;
-} guess;
+} arrow_guess;
 
 static const pith_key guess_element = {"", 0, 0, 0};
 
 /* The node of a value in `parent` under the key; 0 when out of memory. */
-static uint32_t guess_meet(guess *g, uint32_t parent, const pith_key *key, uint32_t hint)
+static uint32_t guess_meet(arrow_guess *g, uint32_t parent, const pith_key *key,
+                           uint32_t hint)
 {
     uint32_t number = names_meet_in(&g->names, parent, key, hint);
     if (number == NAMES_NONE)
@@ -162,7 +163,7 @@ static void guess_note_vector(guess_node *node, const pith_slot *slot)
 }
 
 /* Looks at a value; a container is opened. */
-static void guess_note(guess *g, uint32_t at, uint32_t number)
+static void guess_note(arrow_guess *g, uint32_t at, uint32_t number)
 {
     guess_node *node = &g->nodes.at[number];
     const pith_slot *slot = &g->doc->slots[at];
@@ -202,7 +203,7 @@ static void guess_note(guess *g, uint32_t at, uint32_t number)
 
 /* Looks at the next value of the innermost container. False when out of memory, or there
  * are too many nodes. */
-static bool guess_step(guess *g)
+static bool guess_step(arrow_guess *g)
 {
     guess_frame *frame = &g->frames[g->depth - 1];
     if (frame->left == 0) {
@@ -224,7 +225,7 @@ static bool guess_step(guess *g)
     return true;
 }
 
-static pith_status guess_look(guess *g, uint32_t rows, size_t look, pith_error *err)
+static pith_status guess_look(arrow_guess *g, uint32_t rows, size_t look, pith_error *err)
 {
     uint32_t at = rows + 1;
     size_t count = g->doc->slots[rows].n;
@@ -354,7 +355,8 @@ static void guess_take_field(arrow_type *type, const pith_field *field)
 }
 
 /* Adds the types of the children of the type at `at`, which was found for `node`. */
-static bool guess_add_children(guess *g, arrow_types *types, size_t at, uint32_t node)
+static bool guess_add_children(arrow_guess *g, arrow_types *types, size_t at,
+                               uint32_t node)
 {
     arrow_type *type = &types->list.at[at];
     bool list = type->kind == ARROW_LIST || type->kind == ARROW_LIST_FIXED;
@@ -383,7 +385,7 @@ static bool guess_add_children(guess *g, arrow_types *types, size_t at, uint32_t
     return true;
 }
 
-static bool guess_make_types(guess *g, arrow_types *types, const doc_table *table)
+static bool guess_make_types(arrow_guess *g, arrow_types *types, const doc_table *table)
 {
     arrow_type *root = LIST_ADD(&types->list, &g->alloc);
     uint32_t *from = LIST_ADD(&g->order, &g->alloc);
@@ -411,7 +413,7 @@ pith_status arrow_types_guess(arrow_types *types, const pith_doc *doc, uint32_t 
                               const doc_table *table, size_t look, pith_alloc alloc,
                               pith_error *err)
 {
-    guess *g = (guess *)alloc_zeroed(&alloc, sizeof *g);
+    arrow_guess *g = (arrow_guess *)alloc_zeroed(&alloc, sizeof *g);
     memset(types, 0, sizeof *types);
     types->alloc = alloc;
     arena_init(&types->texts, alloc);

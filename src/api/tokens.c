@@ -232,7 +232,7 @@ void pith_vocab_free(pith_vocab *vocab)
 
 pith_vocab_info pith_vocab_describe(const pith_vocab *vocab)
 {
-    pith_vocab_info none = {"", false, 0};
+    pith_vocab_info none = {.name = ""};
     (void)vocab;
     return none;
 }

@@ -70,7 +70,8 @@ static void path_add_index(doc_path *path, uint32_t index)
 }
 
 /* Adds the step into the container at `from`, towards `at`; the child it leads to. */
-static uint32_t path_step(doc_path *path, const pith_doc *doc, uint32_t from, uint32_t at)
+static uint32_t path_go_down(doc_path *path, const pith_doc *doc, uint32_t from,
+                             uint32_t at)
 {
     const pith_slot *container = &doc->slots[from];
     assert(slot_is_container(container) && from < at);
@@ -92,7 +93,7 @@ void error_put_path(pith_error *err, const pith_doc *doc, uint32_t root, uint32_
     if (!err || at == root)
         return;
     for (uint32_t child = root; child != at;)
-        child = path_step(&path, doc, child, at);
+        child = path_go_down(&path, doc, child, at);
     memcpy(message, err->message, sizeof message);
     error_set(err, err->status, err->code, "%s: %s", path.text, message);
 }

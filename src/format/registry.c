@@ -169,7 +169,7 @@ const pith_format *pith_format_find(const char *name)
     return found ? &found->info : NULL;
 }
 
-static bool path_ends(pith_text path, pith_text suffix)
+static bool registry_ends(pith_text path, pith_text suffix)
 {
     if (path.len <= suffix.len)
         return false;
@@ -186,9 +186,9 @@ static bool path_ends(pith_text path, pith_text suffix)
 
 const char *registry_packing(pith_text path)
 {
-    return path_ends(path, text_from(".zst"))   ? "ZSTD"
-           : path_ends(path, text_from(".lz4")) ? "LZ4"
-                                                : NULL;
+    return registry_ends(path, text_from(".zst"))   ? "ZSTD"
+           : registry_ends(path, text_from(".lz4")) ? "LZ4"
+                                                    : NULL;
 }
 
 /* The longest suffix of the path that a format goes by, and the first that does:
@@ -201,7 +201,7 @@ static const codec *registry_find_suffix(pith_text path, pith_text *longest)
         pith_text suffixes = text_from(registry[i]->info.suffixes);
         while (suffixes.len > 0) {
             pith_text suffix = text_split(&suffixes, ' ');
-            if (suffix.len > longest->len && path_ends(path, suffix)) {
+            if (suffix.len > longest->len && registry_ends(path, suffix)) {
                 found = registry[i];
                 *longest = suffix;
             }
