@@ -92,9 +92,14 @@ static const option options[OPTION_COUNT] = {
     [OPTION_OPTIMIZE] = {"optimize", 0, VALUE_CHOICE, "WHAT", "tokens",
                          "choose by counting among the forms that a format allows"},
     [OPTION_BUDGET] = {"budget", 0, VALUE_NUMBER, "N", "1..1000000000",
-                       "leave out rows until the output fits into N tokens"},
-    [OPTION_KEEP] = {"keep", 0, VALUE_CHOICE, "WHICH", "first|last|spread",
+                       "leave out rows until all output fits into N tokens"},
+    [OPTION_KEEP] = {"keep", 0, VALUE_CHOICE, "WHICH", "first|last|spread|best=FIELD",
                      "the rows that --budget keeps; default the first"},
+    [OPTION_CLIP] = {"clip", 0, VALUE_NUMBER, "N", "1..1000000000",
+                     "end longer texts after N characters, with a mark"},
+    [OPTION_NOTE] = {"note", 0, VALUE_CHOICE, "WHERE", "auto|line|member|none",
+                     "where the output says what was left out: a comment where readers "
+                     "expect one, a comment, a member _note, nowhere"},
     [OPTION_TOKENS] = {"tokens", 0, VALUE_NUMBER, "N", "1..1000000000",
                        "the most tokens that a part may have"},
     [OPTION_PRICE] = {"price", 0, VALUE_TEXT, "P", NULL,
@@ -243,6 +248,9 @@ static bool is_choice(const char *choices, const char *value)
     for (const char *at = choices; len > 0 && at != NULL; at = strchr(at, '|')) {
         at += *at == '|';
         if (strncmp(at, value, len) == 0 && (at[len] == '|' || at[len] == '\0'))
+            return true;
+        size_t word = strcspn(at, "=|"); /* "best=FIELD" stands for any field */
+        if (at[word] == '=' && len > word + 1 && strncmp(at, value, word + 1) == 0)
             return true;
     }
     return false;

@@ -38,6 +38,8 @@ typedef enum option_id {
     OPTION_OPTIMIZE,
     OPTION_BUDGET,
     OPTION_KEEP,
+    OPTION_CLIP,
+    OPTION_NOTE,
     OPTION_TOKENS,
     OPTION_PRICE,
     OPTION_CURVE,

@@ -64,8 +64,8 @@ static void report_problems(checking *check)
 static void note_remark(void *ctx, const pith_error *remark)
 {
     checking *check = ctx;
-    progress_clear(&check->ctx->line);
-    diag_warning(&check->ctx->errors, check->in->name, remark);
+    remarks said = {check->ctx, check->in->name};
+    pass_remark(&said, remark);
 }
 
 static void check_text(checking *check, const pith_format *format,

@@ -158,7 +158,6 @@ static void run_alone(convert_jobs *jobs, const convert_job *job, conversion *co
         return;
     }
     tell(ctx, job, conv, before);
-    token_args_tell(ctx, conv->in->name, conv->options.outcome);
 }
 
 /* A conversion whose file is named when its format is known. */
@@ -177,12 +176,10 @@ static void run_unnamed(convert_jobs *jobs, convert_job *job, conversion *conv)
         if (conv->out != NULL) {
             pith_sink sink = output_sink(conv->out);
             sink.write(sink.ctx, text.data, text.len);
-            if (end_output(ctx, job, conv->out, 0, PITH_OK, false)) {
+            if (end_output(ctx, job, conv->out, 0, PITH_OK, false))
                 tell(ctx, job, conv, 0);
-                token_args_tell(ctx, conv->in->name, conv->options.outcome);
-            } else {
+            else
                 report_failure(ctx, conv->in, conv->out, &err);
-            }
             output_drop(ctx, conv->out);
         }
     }
@@ -326,9 +323,9 @@ const command command_convert = {
     .options =
         OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_AT, OPTION_ROWS,
                 OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_ALLOW, OPTION_DENSE,
-                OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP, OPTION_TOKENIZER,
-                OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH, OPTION_MEMORY_MAX,
-                OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
-                OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+                OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP, OPTION_CLIP, OPTION_NOTE,
+                OPTION_TOKENIZER, OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH,
+                OPTION_MEMORY_MAX, OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR,
+                OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_convert,
 };

@@ -80,9 +80,12 @@ void report_failure(context *ctx, const input *in, const output *out,
     }
 }
 
-void pass_remark(void *of, const pith_error *remark)
+/* What a text says of itself, and what was left out as was asked, is no warning. */
+void pass_remark(void *ctx, const pith_error *remark)
 {
-    const remarks *about = of;
-    progress_clear(&about->ctx->line);
-    diag_warning(&about->ctx->errors, about->file, remark);
+    const remarks *of = ctx;
+    bool note =
+        strcmp(remark->code, "note") == 0 || strcmp(remark->code, "left_out") == 0;
+    progress_clear(&of->ctx->line);
+    diag_remark(&of->ctx->errors, of->file, remark, note);
 }

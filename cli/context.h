@@ -111,7 +111,7 @@ void output_drop(context *ctx, output *out); /* NULL is fine */
 void output_end_text(const context *ctx, output *out, const pith_format *to,
                      size_t before);
 
-/* A notice of the library, as its options take it: what is about `file` is a warning. */
+/* A notice of the library, as its options take it, about `file`: a warning or a note. */
 typedef struct remarks {
     context *ctx;
     const char *file;

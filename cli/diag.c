@@ -80,7 +80,7 @@ static void print_text(FILE *into, const diag *to, const message *said)
     const char *bold = to->color ? "\033[1m" : "";
     const char *red = to->color && said->severity == SEVERITY_ERROR ? "\033[1;31m" : "";
     const char *plain = to->color ? "\033[0m" : "";
-    if (said->severity == SEVERITY_NOTE) {
+    if (said->text != NULL) {
         fputs(PROGRAM ": ", into);
         width_print(into, said->text, strlen(said->text));
         fputs("\n", into);
@@ -302,9 +302,11 @@ const char *diag_nearest(const char *typed, const char *(*word_at)(size_t index)
     return nearest_word(typed, words, count);
 }
 
-void diag_warning(diag *to, const char *file, const pith_error *remark)
+void diag_remark(diag *to, const char *file, const pith_error *remark, bool note)
 {
-    print(stderr, to, &(message){SEVERITY_WARNING, .file = file, .problem = remark});
+    print(stderr, to,
+          &(message){note ? SEVERITY_NOTE : SEVERITY_WARNING, .file = file,
+                     .problem = remark});
 }
 
 void diag_note(diag *to, const char *format, ...)

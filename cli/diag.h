@@ -63,8 +63,9 @@ void diag_usage_near(diag *to, const char *code, const char *nearest,
  * when none is near. */
 const char *diag_nearest(const char *typed, const char *(*word_at)(size_t index));
 
-/* Something that went well but is worth knowing: of the output made from `file`. */
-void diag_warning(diag *to, const char *file, const pith_error *remark);
+/* Something that went well but is worth knowing, of `file` or the output made from it: a
+ * warning, or a note. */
+void diag_remark(diag *to, const char *file, const pith_error *remark, bool note);
 
 /* A remark that changes no exit code. */
 void diag_note(diag *to, const char *format, ...) DIAG_PRINTF(2, 3);

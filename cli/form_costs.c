@@ -27,7 +27,7 @@ static pith_status count_form(const form_counting *counting, pith_value value,
     bool optimize = counting->optimize && !form->plain && !form->indented;
     if (counting->rows_max > 0)
         snprintf(rows_max, sizeof rows_max, " rows-max=%zu", counting->rows_max);
-    snprintf(words, sizeof words, "verify=value%s%s%s%s", rows_max,
+    snprintf(words, sizeof words, "verify=value note=none%s%s%s%s", rows_max,
              form->settings != NULL ? " " : "",
              form->settings != NULL ? form->settings : "",
              optimize ? " optimize=tokens" : "");

@@ -62,6 +62,9 @@ pith_status rows_out_begin(rows_out *table, const pith_text *columns, size_t cou
         !streams && !table->to->chooses && (nested || names_a_path(columns, count));
     options.vocab = table->vocab;
     options.outcome = &table->outcome;
+    options.notice = pass_remark;
+    options.notice_ctx = &table->said;
+    table->said = (remarks){table->ctx, table->out->name};
     table->rows = table->collect ? pith_rows_open("json", columns, count, NULL,
                                                   pith_sink_buffer(&table->whole), err)
                                  : pith_rows_open(table->to->name, columns, count,
@@ -75,6 +78,8 @@ static pith_status write_whole(rows_out *table, pith_error *err)
     pith_options options = {.write = table->settings.write.data,
                             .depth_max = PITH_DEPTH_MOST,
                             .vocab = table->vocab,
+                            .notice = pass_remark,
+                            .notice_ctx = &table->said,
                             .outcome = &table->outcome};
     return pith_convert("json", table->to->name, table->whole.data, table->whole.len,
                         &options, output_sink(table->out), err);
@@ -115,7 +120,5 @@ void rows_out_end(rows_out *table, pith_status status, pith_error *err)
         status == PITH_OK ? output_commit(out) : out == &ctx->out && output_flush(out);
     if (status != PITH_OK || !kept)
         report_failure(ctx, NULL, out, err);
-    else
-        token_args_tell(ctx, out->name, &table->outcome);
     rows_out_drop(table);
 }

@@ -20,6 +20,7 @@ typedef struct rows_out {
     pith_buffer whole; /* those */
     pith_vocab *vocab; /* from --tokenizer; NULL when it was not given */
     pith_outcome outcome;
+    remarks said; /* about the output */
 } rows_out;
 
 /* Chooses the format by --to, by the suffix of -o or as GCF, sorts the

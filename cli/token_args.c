@@ -57,8 +57,14 @@ bool token_args_read(pith_vocab **vocab, context *ctx)
 {
     const args *given = &ctx->given;
     *vocab = NULL;
-    if (args_has(given, OPTION_KEEP) && !args_has(given, OPTION_BUDGET)) {
+    bool budget = args_has(given, OPTION_BUDGET);
+    if (args_has(given, OPTION_KEEP) && !budget) {
         diag_usage(&ctx->errors, "unused_option", NULL, "--keep needs --budget");
+        return false;
+    }
+    if (args_has(given, OPTION_NOTE) && !budget && !args_has(given, OPTION_CLIP)) {
+        diag_usage(&ctx->errors, "unused_option", NULL,
+                   "--note needs --budget or --clip, which leave something out");
         return false;
     }
     if (!args_has(given, OPTION_TOKENIZER))
@@ -99,20 +105,19 @@ bool token_args_dense(context *ctx, const pith_format *to, pith_buffer *settings
 
 bool token_args_add(const context *ctx, pith_buffer *settings)
 {
-    const char *budget = ctx->given.value[OPTION_BUDGET];
-    const char *keep = ctx->given.value[OPTION_KEEP];
-    bool newline = !args_has(&ctx->given, OPTION_NO_NEWLINE);
-    return budget == NULL ||
-           (settings_add(settings, "budget", budget) &&
-            (keep == NULL || settings_add(settings, "keep", keep)) &&
-            (!newline || settings_add(settings, "final-newline", "true")));
-}
-
-void token_args_tell(context *ctx, const char *name, const pith_outcome *outcome)
-{
-    if (outcome->rows_left_out > 0 && args_has(&ctx->given, OPTION_BUDGET)) {
-        diag_note(&ctx->errors, "%s: %zu of %zu %s left out; %zu tokens of %s", name,
-                  outcome->rows_left_out, outcome->rows + outcome->rows_left_out,
-                  outcome->unit, outcome->tokens, ctx->given.value[OPTION_BUDGET]);
+    static const struct {
+        option_id id;
+        const char *word;
+    } words[] = {{OPTION_BUDGET, "budget"},
+                 {OPTION_KEEP, "keep"},
+                 {OPTION_CLIP, "clip"},
+                 {OPTION_NOTE, "note"}};
+    bool newline =
+        args_has(&ctx->given, OPTION_BUDGET) && !args_has(&ctx->given, OPTION_NO_NEWLINE);
+    bool fine = !newline || settings_add(settings, "final-newline", "true");
+    for (size_t i = 0; i < sizeof words / sizeof *words && fine; i++) {
+        const char *value = ctx->given.value[words[i].id];
+        fine = value == NULL || settings_add(settings, words[i].word, value);
     }
+    return fine;
 }

@@ -21,10 +21,8 @@ bool token_args_allow(context *ctx, const pith_format *to, pith_buffer *settings
 /* The same for --dense. */
 bool token_args_dense(context *ctx, const pith_format *to, pith_buffer *settings);
 
-/* Adds the budget to the settings of what is written. False when out of memory. */
+/* Adds the budget, and what goes with it, to the settings of what is written. False when out
+ * of memory. */
 bool token_args_add(const context *ctx, pith_buffer *settings);
-
-/* Says what a budget left out of the output called `name`, if anything. */
-void token_args_tell(context *ctx, const char *name, const pith_outcome *outcome);
 
 #endif /* PITH_CLI_TOKEN_ARGS_H */

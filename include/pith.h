@@ -151,10 +151,13 @@ typedef struct pith_outcome {
     size_t
         json_tokens; /* of the same as compact JSON, where that was counted to its end */
 
-    /* With budget or rows-max; else 0 and NULL. */
-    size_t rows; /* that stayed */
+    /* With budget, rows-max or clip; else 0 and NULL. */
+    size_t rows; /* that stayed, of the lists from which some might go */
     size_t rows_left_out;
-    const char *unit; /* "rows", or "symbols" for graphs. Static. */
+    size_t members; /* the same of objects that are maps */
+    size_t members_left_out;
+    size_t texts_clipped;
+    const char *unit; /* what rows are: "rows", or "symbols" for graphs. Static. */
     uint64_t reserved[6];
 } pith_outcome;
 
@@ -742,8 +745,8 @@ typedef struct pith_format {
     const char *media_type; /* "application/json" */
     const char *summary;    /* half a sentence */
     unsigned direction;     /* PITH_READ, PITH_WRITE or both */
-    unsigned streams;       /* the directions in which every text is rows, in bounded memory */
-    bool binary;            /* not text: no newline may be added */
+    unsigned streams; /* the directions in which every text is rows, in bounded memory */
+    bool binary;      /* not text: no newline may be added */
     const pith_setting *settings;
     size_t setting_count;
     bool exchange;        /* what other programs write, so that it is mostly read */
@@ -1085,8 +1088,8 @@ typedef struct pith_delta_info {
 } pith_delta_info;
 
 /* Looks at the first line of a delta and at nothing else. */
-PITH_API pith_status pith_delta_look(const char *text, size_t len,
-                                      pith_delta_info *info, pith_error *err);
+PITH_API pith_status pith_delta_look(const char *text, size_t len, pith_delta_info *info,
+                                     pith_error *err);
 
 /* When to send everything although changes would do: over many turns a model loses
  * track of a long chain of them. */

@@ -2,33 +2,43 @@
  * budget.c - a value cut down to a number of tokens.
  *
  * What can be left out without a lie is rows: a table with fewer of them is still true,
- * since its counts are those of what is there. How many fit is searched for by writing
- * the value with fewer rows and counting. The cost is nearly a straight line, so the
- * next guess lies on the line between the most rows known to fit and the fewest known
- * not to; every other guess halves the distance instead, which bounds their number
- * whatever the rows are like. A text of twice the tokens is not written to its end, since
- * one that is far too large may be larger than anything that should be counted; then the
- * next guess halves the distance. One row always stays: a list without any would say that
- * there are none.
+ * since its counts are those of what is there. doc/cut.h knows which lists there are. How
+ * many rows fit is searched for by writing the value with fewer and counting. The cost is
+ * nearly a straight line, so the next guess lies on the line between the most rows known to
+ * fit and the fewest known not to; every other guess halves the distance instead, which
+ * bounds their number whatever the rows are like. A text of twice the tokens is not written
+ * to its end, since one that is far too large may be larger than anything that should be
+ * counted; then the next guess halves the distance.
+ *
+ * One row of each list always stays: a list without any would say that there are none. Where
+ * that is still too much, the lists inside of those rows and the smaller ones are next, round
+ * after round, until there is nothing left that could go.
  *
  * Of a graph in a graph format the weakest symbols go, with their edges: there the format
  * cuts by itself.
  */
 #include "api/budget.h"
-#include "base/print.h"
-#include "doc/copy_rows.h"
+#include "api/note.h"
 
-enum { BUDGET_LEAST = 1 }; /* rows that stay */
+enum {
+    BUDGET_LEAST = 1,        /* row that stays of each list */
+    BUDGET_ROUNDS_MOST = 64, /* lists within lists that are cut */
+    BUDGET_LONG_TEXT = 100   /* bytes */
+};
 
 /* A value on its way to a size. */
 typedef struct budget_job {
-    pith_value value;
-    pith_value rows;  /* no value when there are none */
-    size_t row_count; /* or parts, where the format cuts by itself */
-    size_t keep;      /* of them, in the text that was written last */
-    size_t gone;      /* rows that were left out before */
+    pith_value value;  /* as given, or what the rounds before have left of it */
+    pith_doc *left;    /* that; NULL at first */
+    cut_plan plan;     /* of it */
+    cut_tally before;  /* what went already */
+    cut_tally tally;   /* with the text that was written last */
+    size_t step_count; /* of the plan; or parts, where the format cuts by itself */
+    size_t step;       /* in the text that was written last */
     size_t tokens_max;
-    bool remark; /* a comment says what is missing */
+    bool rows_only;              /* of the root array, and without a note */
+    const form_given *text_read; /* what the value was read from; NULL for none */
+    bool fits;                   /* what is in `text` does, and nothing has to go */
     api_side to;
     bool states;        /* the settings want the text to state its tokens, */
     size_t which;       /* by this one */
@@ -36,7 +46,7 @@ typedef struct budget_job {
     const pith_options *given;
     bool remarked;
     cost_counter counter;
-    pith_doc *cut;    /* the value with fewer rows, in the text that was written last */
+    pith_doc *cut;    /* what is in the text that was written last, if not all */
     pith_buffer text; /* it */
     size_t tokens;    /* of it, or COST_STOPPED */
     size_t stop_at;   /* tokens; 0 for never */
@@ -63,48 +73,71 @@ static pith_status budget_take(void *ctx, const char *data, size_t len)
     return status == PITH_OK ? cost_take(&job->counter, data, len) : status;
 }
 
-static pith_status budget_append(budget_job *job, const char *text, size_t len)
+/* Where the text has a place for it, a note says what is missing. */
+static pith_status budget_note(budget_job *job)
 {
-    return budget_take(job, text, len) == PITH_NO_MEMORY ? error_no_memory(job->err)
+    char note[NOTE_TEXT_MOST];
+    char last = job->text.len > 0 ? job->text.data[job->text.len - 1] : '\n';
+    size_t len = job->rows_only
+                     ? 0
+                     : note_line(&job->to, &job->tally, job->outcome->unit, last, note);
+    if (len == 0)
+        return PITH_OK;
+    return budget_take(job, note, len) == PITH_NO_MEMORY ? error_no_memory(job->err)
                                                          : PITH_OK;
 }
 
-static bool budget_ends_line(const budget_job *job)
+static bool budget_has_member(const budget_job *job)
 {
-    return job->text.len == 0 || job->text.data[job->text.len - 1] == '\n';
+    pith_kind kind = pith_value_kind(job->value);
+    return !job->rows_only && note_place(&job->to) == NOTE_MEMBER &&
+           (kind == PITH_ARRAY || kind == PITH_OBJECT);
 }
 
-/* Where the format has comments, one says what is missing. */
-static pith_status budget_remark(budget_job *job)
+/* Counts what there is, when all of it stays. */
+static void budget_count_all(budget_job *job)
 {
-    char remark[96];
-    const char *sign = job->to.format->comment;
-    size_t all = job->row_count + job->gone;
-    if (!sign || !job->remark || job->keep == all)
+    for (size_t i = 0; i < job->plan.lists.count; i++) {
+        const cut_list *list = &job->plan.lists.at[i];
+        *(list->map ? &job->tally.members : &job->tally.rows) += list->count;
+    }
+    if (job->plan.lists.count == 0)
+        job->tally.rows += pith_value_count(doc_find_rows(job->value));
+}
+
+/* The value with what stays, in `cut` unless all does. */
+static pith_status budget_cut_lists(budget_job *job)
+{
+    size_t clip = (size_t)job->to.set.common[SETTINGS_CLIP];
+    bool member = budget_has_member(job);
+    bool untouched =
+        job->step == job->step_count && clip == 0 && !note_is_due(&job->before);
+    job->tally = job->before;
+    if (untouched) {
+        budget_count_all(job);
         return PITH_OK;
-    bool newline = job->to.set.common[SETTINGS_FINAL_NEWLINE] != 0;
-    size_t len = print_into(remark, sizeof remark, "%s%s%zu of %zu %s left out%s",
-                            budget_ends_line(job) ? "" : "\n", sign, all - job->keep, all,
-                            job->outcome->unit, newline ? "\n" : "");
-    return budget_append(job, remark, len);
+    }
+    cut_copy(job->cut, job->value, &job->plan, job->step, clip, member, &job->tally);
+    if (member)
+        note_add(job->cut, job->value, &job->tally, job->outcome->unit);
+    return pith_doc_finish(job->cut, job->err);
 }
 
-/* The value with the rows that stay, in `cut` unless all do. Where the format cuts by
- * itself, the value states the budget and the tokens. */
+/* Where the format cuts by itself, the value states the budget and the tokens. */
 static pith_status budget_cut(budget_job *job, size_t stated)
 {
     const codec *format = job->to.format;
     pith_doc_reset(job->cut);
-    if (format->cut) {
-        cut_job cut = {job->value.doc, job->value.at,   &job->to.set,
-                       job->keep,      job->tokens_max, stated};
-        return format->cut(&cut, job->cut, &job->row_count, job->err);
-    }
-    if (job->keep == job->row_count)
-        return PITH_OK;
-    doc_copy_rows(job->cut, job->value, job->rows, job->keep,
-                  (rows_keep)job->to.set.common[SETTINGS_KEEP]);
-    return pith_doc_finish(job->cut, job->err);
+    if (!format->cut)
+        return budget_cut_lists(job);
+    cut_job cut = {job->value.doc, job->value.at,   &job->to.set,
+                   job->step,      job->tokens_max, stated};
+    pith_status status = format->cut(&cut, job->cut, &job->step_count, job->err);
+    job->step = job->step < job->step_count ? job->step : job->step_count;
+    job->tally = job->before;
+    job->tally.rows = job->step;
+    job->tally.rows_left_out += job->step_count - job->step;
+    return status;
 }
 
 /* What is to be written: see budget_cut. */
@@ -132,7 +165,7 @@ static pith_status budget_state(void *ctx, size_t stated, size_t *tokens)
     status =
         side_encode(&job->to, value.doc, value.at, &job->quiet, sink, &bytes, job->err);
     if (status == PITH_OK)
-        status = budget_remark(job);
+        status = budget_note(job);
     pith_status counted = pith_counter_total(job->counter.counter, tokens,
                                              status == PITH_OK ? job->err : NULL);
     if (job->counter.stopped) {
@@ -142,12 +175,13 @@ static pith_status budget_state(void *ctx, size_t stated, size_t *tokens)
     return status == PITH_OK ? counted : status;
 }
 
-/* Writes the value with that many rows into `text` and counts. */
-static pith_status budget_try(budget_job *job, size_t keep, size_t *tokens)
+/* Writes the value cut down to that step into `text` and counts. */
+static pith_status budget_try(budget_job *job, size_t step, size_t *tokens)
 {
-    job->keep = keep;
-    bool least = keep <= BUDGET_LEAST; /* how much that is may have to be said */
-    job->stop_at = least ? 0 : 2 * job->tokens_max;
+    job->step = step;
+    bool least = step <= BUDGET_LEAST; /* how much that is may have to be said */
+    bool limited = !least && job->tokens_max < SIZE_MAX / 2;
+    job->stop_at = limited ? 2 * job->tokens_max : 0;
     pith_status status = job->states || job->to.format->cut
                              ? cost_own_tokens(budget_state, job, job->tokens_max, tokens)
                              : budget_state(job, 0, tokens);
@@ -167,37 +201,70 @@ static size_t budget_guess(size_t low, size_t low_tokens, size_t high, size_t hi
     return guess <= low ? low + 1 : guess >= high ? high - 1 : guess;
 }
 
-static pith_status budget_too_much(budget_job *job, size_t tokens)
+/* Whether there is a text worth clipping. */
+static bool budget_could_clip(const budget_job *job)
 {
-    const char *unit = job->outcome->unit;
-    if (job->row_count > 1)
-        return error_set(job->err, PITH_LIMIT, "budget_exceeded",
-                         "even with 1 of the %zu %s this takes %zu tokens, the budget is "
-                         "%zu",
-                         job->row_count, unit, tokens, job->tokens_max);
-    return error_set(job->err, PITH_LIMIT, "budget_exceeded",
-                     "there are no %s to leave out; this takes %zu tokens, the budget is "
-                     "%zu",
-                     unit, tokens, job->tokens_max);
+    const pith_doc *doc = job->value.doc;
+    uint32_t end = doc_after_at(doc, job->value.at);
+    bool able =
+        !job->rows_only && !job->to.format->cut && job->to.set.common[SETTINGS_CLIP] == 0;
+    for (uint32_t at = job->value.at; able && at < end; at++)
+        if (doc->slots[at].kind == PITH_STRING && doc->slots[at].n >= BUDGET_LONG_TEXT)
+            return true;
+    return false;
 }
 
-/* Leaves in `text` the value with the most rows that fit. */
-static pith_status budget_search(budget_job *job)
+static pith_status budget_too_much(budget_job *job, size_t tokens)
+{
+    const cut_tally *tally = &job->tally;
+    bool rows = tally->rows_left_out > 0;
+    const char *unit = rows ? job->outcome->unit : "members";
+    size_t kept = rows ? tally->rows : tally->members;
+    size_t gone = rows ? tally->rows_left_out : tally->members_left_out;
+    const char *hint = budget_could_clip(job) ? "; clip=N would shorten texts" : "";
+    if (gone == 0)
+        return error_set(job->err, PITH_LIMIT, "budget_exceeded",
+                         "there are no %s to leave out; this takes %zu tokens, the "
+                         "budget is %zu%s",
+                         job->outcome->unit, tokens, job->tokens_max, hint);
+    return error_set(job->err, PITH_LIMIT, "budget_exceeded",
+                     "even with %zu of the %zu %s this takes %zu tokens, the budget is "
+                     "%zu%s",
+                     kept, kept + gone, unit, tokens, job->tokens_max, hint);
+}
+
+/* Makes the plan of the value. */
+static pith_status budget_plan(budget_job *job)
+{
+    bool fine = job->rows_only ? cut_plan_rows(&job->plan, doc_find_rows(job->value))
+                               : cut_plan_lists(&job->plan, job->value);
+    job->step_count = job->plan.most;
+    return fine ? PITH_OK : error_no_memory(job->err);
+}
+
+/* Goes on with the value as it is with one row of each list. */
+static pith_status budget_next_round(budget_job *job)
+{
+    pith_doc *left = pith_doc_new(&job->quiet);
+    if (!left)
+        return error_no_memory(job->err);
+    cut_copy(left, job->value, &job->plan, BUDGET_LEAST, 0, false, &job->before);
+    pith_status status = pith_doc_finish(left, job->err);
+    pith_doc_free(job->left);
+    job->left = left;
+    job->value = pith_doc_root(left);
+    return status == PITH_OK ? budget_plan(job) : status;
+}
+
+/* Leaves in `text` the value with the most rows that fit, between one of each list, which
+ * does, and all of them, which does not. */
+static pith_status budget_narrow(budget_job *job, size_t low_tokens, size_t high_tokens)
 {
     size_t most = job->tokens_max;
-    size_t high = job->row_count;
-    size_t high_tokens;
     size_t low = BUDGET_LEAST;
-    size_t low_tokens = 0;
+    size_t high = job->step_count;
     size_t tokens = 0;
-    pith_status status = budget_try(job, high, &high_tokens);
-    if (status != PITH_OK || high_tokens <= most)
-        return status;
-    if (high <= low)
-        return budget_too_much(job, high_tokens);
-    status = budget_try(job, low, &low_tokens);
-    if (status == PITH_OK && low_tokens > most)
-        return budget_too_much(job, low_tokens);
+    pith_status status = PITH_OK;
     for (bool halve = false; status == PITH_OK && high - low > 1; halve = !halve) {
         size_t guess = budget_guess(low, low_tokens, high, high_tokens, most,
                                     halve || high_tokens == COST_STOPPED);
@@ -210,19 +277,64 @@ static pith_status budget_search(budget_job *job)
             high_tokens = tokens;
         }
     }
-    return status == PITH_OK && job->keep != low ? budget_try(job, low, &tokens) : status;
+    return status == PITH_OK && job->step != low ? budget_try(job, low, &tokens) : status;
+}
+
+/* Leaves in `text` as much of the value as fits. */
+static pith_status budget_search(budget_job *job)
+{
+    size_t high_tokens = 0;
+    size_t low_tokens = 0;
+    bool rounds = !job->rows_only && !job->to.format->cut;
+    if (job->fits) {
+        job->step = job->step_count;
+        return budget_cut(job, 0);
+    }
+    pith_status status = budget_try(job, job->step_count, &high_tokens);
+    if (status != PITH_OK || high_tokens <= job->tokens_max)
+        return status;
+    for (int round = 0; round < BUDGET_ROUNDS_MOST; round++) {
+        if (job->step_count <= BUDGET_LEAST)
+            break;
+        status = budget_try(job, BUDGET_LEAST, &low_tokens);
+        if (status != PITH_OK)
+            return status;
+        if (low_tokens <= job->tokens_max)
+            return budget_narrow(job, low_tokens, high_tokens);
+        high_tokens = low_tokens;
+        status = rounds ? budget_next_round(job) : PITH_OK;
+        if (status != PITH_OK || !rounds)
+            break;
+    }
+    return status == PITH_OK ? budget_too_much(job, high_tokens) : status;
 }
 
 /* -------------------------------------------------------------------- the call */
+
+/* Chooses the form. The text of the cheapest one may fit as it is; a text that was read is no
+ * form for less of it. */
+static pith_status budget_choose(budget_job *job, const api_side *asked)
+{
+    pith_outcome counted = {0};
+    form_job form = {asked, job->value.doc, job->value.at, job->text_read, &job->quiet};
+    pith_status status = cheapest_form(&form, &job->to, &job->text, &counted, job->err);
+    if (status != PITH_OK)
+        return status;
+    job->tokens = counted.tokens;
+    job->fits = counted.tokens <= job->tokens_max && !job->to.format->cut &&
+                !note_is_due(&job->before) && asked->set.common[SETTINGS_CLIP] == 0;
+    if (job->fits || !form.given || job->to.format != form.given->format)
+        return PITH_OK;
+    form.given = NULL;
+    return cheapest_form(&form, &job->to, &job->text, &counted, job->err);
+}
 
 static pith_status budget_prepare(budget_job *job, const api_side *asked)
 {
     pith_status status = PITH_OK;
     job->states = settings_want_tokens(&asked->set, &asked->format->info, &job->which);
     if (form_is_open(asked)) {
-        pith_outcome ignored;
-        form_job form = {asked, job->value.doc, job->value.at, NULL, &job->quiet};
-        status = cheapest_form(&form, &job->to, &job->text, &ignored, job->err);
+        status = budget_choose(job, asked);
     } else {
         job->to.format = asked->format;
         settings_copy(&job->to.set, &asked->set);
@@ -234,15 +346,15 @@ static pith_status budget_prepare(budget_job *job, const api_side *asked)
     job->cut = pith_doc_new(&job->quiet);
     if (!job->cut)
         return error_no_memory(job->err);
+    cut_plan_init(&job->plan, (rows_keep)asked->set.common[SETTINGS_KEEP],
+                  asked->set.common_text[SETTINGS_KEEP], alloc_from(&job->quiet));
     if (job->to.format->cut) {
         job->outcome->unit = "symbols";
-        job->keep = SIZE_MAX;
+        job->step = SIZE_MAX;
         return budget_cut(job, 0); /* to learn how many there are */
     }
     job->outcome->unit = "rows";
-    job->rows = doc_find_rows(job->value);
-    job->row_count = pith_value_count(job->rows);
-    return PITH_OK;
+    return budget_plan(job);
 }
 
 static pith_status budget_send(budget_job *job, pith_sink sink)
@@ -259,16 +371,18 @@ static pith_status budget_send(budget_job *job, pith_sink sink)
     pith_out out;
     out_init(&out, sink, &job->quiet);
     out_text(&out, text);
+    side_end_text(&job->to, &out);
     job->outcome->format = job->to.format->info.name;
-    job->outcome->bytes = text.len;
     job->outcome->tokens = job->tokens;
-    job->outcome->rows = job->keep;
-    job->outcome->rows_left_out = job->row_count + job->gone - job->keep;
-    return out_finish(&out, job->err);
+    note_outcome(&job->tally, job->outcome);
+    status = out_finish(&out, job->err);
+    job->outcome->bytes = (size_t)out.sent;
+    return status;
 }
 
 pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
-                         bool remark, const pith_options *options, pith_sink sink,
+                         bool rows_only, const form_given *given,
+                         const pith_options *options, pith_sink sink, cut_tally *tally,
                          pith_outcome *outcome, pith_error *err)
 {
     budget_job job;
@@ -280,8 +394,11 @@ pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
     job.quiet.notice_ctx = &job;
     job.value = doc_value(doc, at, SLOT_NONE, 0);
     job.tokens_max = (size_t)to->set.common[SETTINGS_BUDGET];
-    job.remark = remark;
-    job.gone = outcome->rows_left_out;
+    job.rows_only = rows_only;
+    job.text_read = given;
+    job.before.rows_left_out = tally->rows_left_out;
+    if (tally->rows_left_out > 0) /* of a list that may lose more */
+        job.before.name_count = CUT_NAMES_MOST + 1;
     job.text.alloc = alloc_from(options);
     job.outcome = outcome;
     job.err = err;
@@ -290,28 +407,43 @@ pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
         status = budget_search(&job);
     if (status == PITH_OK)
         status = budget_send(&job, sink);
+    *tally = job.tally;
     cost_close(&job.counter);
+    cut_plan_free(&job.plan);
+    pith_doc_free(job.left);
     pith_doc_free(job.cut);
     pith_buffer_free(&job.text);
     return status;
 }
 
-pith_status budget_limit_rows(const api_side *to, const pith_doc *doc, uint32_t at,
-                              const pith_options *options, pith_doc **cut,
-                              pith_outcome *outcome, pith_error *err)
+pith_status budget_limit(const api_side *to, const pith_doc *doc, uint32_t at, bool last,
+                         const pith_options *options, pith_doc **cut, cut_tally *tally,
+                         pith_error *err)
 {
     pith_value value = doc_value(doc, at, SLOT_NONE, 0);
     pith_value rows = doc_find_rows(value);
+    pith_kind kind = pith_value_kind(value);
     size_t count = pith_value_count(rows);
     size_t rows_max = (size_t)to->set.common[SETTINGS_ROWS_MAX];
-    outcome->unit = "rows";
-    outcome->rows = count < rows_max ? count : rows_max;
-    outcome->rows_left_out = count - outcome->rows;
-    if (count <= rows_max)
+    size_t clip = last ? (size_t)to->set.common[SETTINGS_CLIP] : 0;
+    bool member = last && note_place(to) == NOTE_MEMBER &&
+                  (kind == PITH_ARRAY || kind == PITH_OBJECT);
+    rows_max = rows_max > 0 && rows_max < count ? rows_max : count;
+    tally->rows += rows_max == count ? count : 0;
+    if (rows_max == count && clip == 0)
         return PITH_OK;
+    cut_plan plan;
+    cut_plan_init(&plan, (rows_keep)to->set.common[SETTINGS_KEEP],
+                  to->set.common_text[SETTINGS_KEEP], alloc_from(options));
+    pith_value none = {NULL, 0, 0, 0};
     *cut = pith_doc_new(options);
-    if (!*cut)
+    if (!*cut || !cut_plan_rows(&plan, rows_max < count ? rows : none)) {
+        cut_plan_free(&plan);
         return error_no_memory(err);
-    doc_copy_rows(*cut, value, rows, rows_max, (rows_keep)to->set.common[SETTINGS_KEEP]);
+    }
+    cut_copy(*cut, value, &plan, rows_max, clip, member, tally);
+    if (member)
+        note_add(*cut, value, tally, "rows");
+    cut_plan_free(&plan);
     return pith_doc_finish(*cut, err);
 }

@@ -1,22 +1,27 @@
 /*
- * budget.h - a value with fewer rows.
+ * budget.h - a value with less in it.
  */
 #ifndef API_BUDGET_H
 #define API_BUDGET_H
 
 #include "api/cheapest.h"
+#include "doc/cut.h"
 
 /* Puts a copy of the value with at most as many rows as the settings say in `*cut`; NULL
- * where it has no more. The outcome says what was left out. */
-pith_status budget_limit_rows(const api_side *to, const pith_doc *doc, uint32_t at,
-                              const pith_options *options, pith_doc **cut,
-                              pith_outcome *outcome, pith_error *err);
+ * where it has no more. Where this is the `last` cut, texts are clipped, too, and a note that
+ * is a member is added. What was done is added to the tally. */
+pith_status budget_limit(const api_side *to, const pith_doc *doc, uint32_t at, bool last,
+                         const pith_options *options, pith_doc **cut, cut_tally *tally,
+                         pith_error *err);
 
-/* Writes as many rows of the value as fit into the budget of the settings, and everything
- * else of it; with `remark`, where the format has comments, one says what was left out. The
- * document has no doubles; `err` is not NULL. */
+/* Writes as much of the value as fits into the budget of the settings, with a note of what was
+ * left out; with `rows_only`, only rows of the root array go, and there is no note. `given` is
+ * the text it was read from, or NULL, which "auto" may leave as it is. Rows that went before
+ * are in the tally, to which everything else is added. The document has no doubles; `err` is
+ * not NULL. */
 pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
-                         bool remark, const pith_options *options, pith_sink sink,
+                         bool rows_only, const form_given *given,
+                         const pith_options *options, pith_sink sink, cut_tally *tally,
                          pith_outcome *outcome, pith_error *err);
 
 #endif

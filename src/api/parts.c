@@ -13,7 +13,7 @@
 #include "api/columns.h"
 #include "api/parts.h"
 #include "doc/cells.h"
-#include "doc/copy_rows.h"
+#include "doc/cut.h"
 
 #include <errno.h>
 
@@ -84,8 +84,8 @@ static void parts_turn(pith_parts *parts)
 static pith_status parts_take_settings(pith_parts *parts, const char *format,
                                        const pith_options *options, pith_error *err)
 {
-    static const size_t unused[] = {SETTINGS_GUARD, SETTINGS_BUDGET, SETTINGS_KEEP,
-                                    SETTINGS_ROWS_MAX};
+    static const size_t unused[] = {SETTINGS_GUARD,    SETTINGS_BUDGET, SETTINGS_KEEP,
+                                    SETTINGS_ROWS_MAX, SETTINGS_CLIP,   SETTINGS_NOTE};
     uint64_t *common = parts->to.set.common;
     pith_status status = side_for_writing(&parts->to, format, options, err);
     if (status == PITH_OK)
@@ -161,8 +161,11 @@ static bool parts_write(pith_parts *parts, size_t tokens_max, const pith_doc *ro
     memset(outcome, 0, sizeof *outcome);
     parts->text.len = 0;
     parts->to.set.common[SETTINGS_BUDGET] = tokens_max;
-    pith_status status = budget_write(&parts->to, rows, 0, false, &parts->options,
-                                      pith_sink_buffer(&parts->text), outcome, &err);
+    cut_tally tally;
+    memset(&tally, 0, sizeof tally);
+    pith_status status =
+        budget_write(&parts->to, rows, 0, true, NULL, &parts->options,
+                     pith_sink_buffer(&parts->text), &tally, outcome, &err);
     if (status == PITH_OK || strcmp(err.code, "budget_exceeded") == 0)
         return true;
     parts->fault = err;

@@ -1,7 +1,7 @@
 /*
  * side.c - one side of a conversion: a format with its settings, reading or writing.
  */
-#include "api/api.h"
+#include "api/note.h"
 #include "doc/spelled.h"
 #include "format/read.h"
 #include "format/safe.h"
@@ -69,7 +69,7 @@ pith_status side_for_writing(api_side *to, const char *name, const pith_options 
     }
     if (status == PITH_OK && common[SETTINGS_BUDGET])
         status = side_check_countable(to->format, "a budget", err);
-    return status;
+    return status == PITH_OK ? note_check(to, err) : status;
 }
 
 pith_status side_for_streaming(api_side *to, const codec *format, const char *what,

@@ -1,7 +1,7 @@
 /*
  * write.c - the one way in which a value is written.
  *
- *     write_value --> budget_limit_rows, budget_write               rows_max, budget
+ *     write_value --> budget_limit, budget_write                    rows_max, clip, budget
  *                 --> cheapest_form --> cost_of --> side_encode     auto, optimize, tokens
  *                 --> write_form ---> cost_of --> side_encode       guard
  *                               \---> side_encode                  to the sink, or to memory
@@ -14,6 +14,7 @@
  * the sink.
  */
 #include "api/budget.h"
+#include "api/note.h"
 #include "doc/same.h"
 #include "doc/spelled.h"
 
@@ -21,7 +22,8 @@ bool side_needs_whole_value(const api_side *to)
 {
     const uint64_t *common = to->set.common;
     return form_is_open(to) || common[SETTINGS_GUARD] || common[SETTINGS_VERIFY] ||
-           common[SETTINGS_BUDGET] || common[SETTINGS_ROWS_MAX] || common[SETTINGS_SAFE];
+           common[SETTINGS_BUDGET] || common[SETTINGS_ROWS_MAX] ||
+           common[SETTINGS_CLIP] || common[SETTINGS_SAFE];
 }
 
 void set_outcome(const pith_options *options, pith_outcome outcome)
@@ -50,6 +52,7 @@ typedef struct write_job {
     pith_sink sink;
     pith_buffer text; /* as it was written to memory */
     api_side json;    /* what the guard may put in the place of `to` */
+    cut_tally tally;  /* what was left out */
     pith_outcome *outcome;
     pith_error *err; /* not NULL */
 } write_job;
@@ -163,13 +166,35 @@ static pith_status write_guard(write_job *job)
 
 /* ------------------------------------------------------------------ writing */
 
+/* Ends the text that is in memory with the note that is due. */
+static pith_status write_note(write_job *job)
+{
+    char note[NOTE_TEXT_MOST];
+    char last = job->text.len > 0 ? job->text.data[job->text.len - 1] : '\n';
+    size_t len = note_line(job->to, &job->tally, "rows", last, note);
+    pith_sink text = pith_sink_buffer(&job->text);
+    if (len == 0)
+        return PITH_OK;
+    if (text.write(text.ctx, note, len) != PITH_OK)
+        return error_no_memory(job->err);
+    if (job->outcome->tokens == 0)
+        return PITH_OK;
+    cost_counter counter;
+    pith_status status = cost_open(&counter, job->options, job->err);
+    if (status == PITH_OK)
+        status = cost_of_text(&counter, text_of(job->text.data, job->text.len),
+                              &job->outcome->tokens, job->err);
+    cost_close(&counter);
+    return status;
+}
+
 /* Sends the text that is in memory, once it has been verified. */
 static pith_status write_send(write_job *job)
 {
     settings_verify how = (settings_verify)job->to->set.common[SETTINGS_VERIFY];
+    pith_status status = write_note(job);
     pith_text text = text_of(job->text.data, job->text.len);
-    pith_status status = PITH_OK;
-    if (how != VERIFY_NOT)
+    if (status == PITH_OK && how != VERIFY_NOT)
         status =
             write_verify(job->to, text, how, job->doc, job->at, job->options, job->err);
     if (status != PITH_OK)
@@ -202,7 +227,8 @@ static pith_status write_form(write_job *job)
     if (status != PITH_OK)
         return status;
     job->outcome->format = job->to->format->info.name;
-    return job->to->set.common[SETTINGS_VERIFY]
+    bool noted = note_is_due(&job->tally) && note_place(job->to) == NOTE_LINE;
+    return noted || job->to->set.common[SETTINGS_VERIFY]
                ? write_verified(job)
                : side_encode(job->to, job->doc, job->at, job->options, job->sink,
                              &job->outcome->bytes, job->err);
@@ -234,11 +260,14 @@ static pith_status write_chosen(write_job *job)
 static pith_status write_spelled(write_job *job)
 {
     pith_doc *cut = NULL;
-    size_t rows_max = (size_t)job->to->set.common[SETTINGS_ROWS_MAX];
+    const uint64_t *common = job->to->set.common;
+    bool budget = common[SETTINGS_BUDGET] > 0;
     pith_status status = PITH_OK;
-    if (rows_max > 0) {
-        status = budget_limit_rows(job->to, job->doc, job->at, job->options, &cut,
-                                   job->outcome, job->err);
+    if (common[SETTINGS_ROWS_MAX] > 0 || (common[SETTINGS_CLIP] > 0 && !budget)) {
+        status = budget_limit(job->to, job->doc, job->at, !budget, job->options, &cut,
+                              &job->tally, job->err);
+        job->outcome->unit = "rows";
+        note_outcome(&job->tally, job->outcome);
     }
     if (cut) {
         job->doc = cut;
@@ -246,10 +275,10 @@ static pith_status write_spelled(write_job *job)
         job->given = NULL;
     }
     if (status == PITH_OK) {
-        status = job->to->set.common[SETTINGS_BUDGET] > 0
-                     ? budget_write(job->to, job->doc, job->at, true, job->options,
-                                    job->sink, job->outcome, job->err)
-                     : write_chosen(job);
+        status = budget ? budget_write(job->to, job->doc, job->at, false, job->given,
+                                       job->options, job->sink, &job->tally, job->outcome,
+                                       job->err)
+                        : write_chosen(job);
     }
     pith_doc_free(cut);
     return status;
@@ -286,7 +315,9 @@ pith_status write_read_value(const api_side *to, const pith_doc *doc, uint32_t a
     pith_status status = write_spelled(&job);
     pith_buffer_free(&job.text);
     spelled_close(&value);
-    if (status == PITH_OK)
+    if (status == PITH_OK) {
+        note_tell(options, &job.tally, &outcome, to->set.common[SETTINGS_BUDGET]);
         set_outcome(options, outcome);
+    }
     return status;
 }

@@ -175,6 +175,45 @@ void report_notice(reporter *report, const char *code, size_t offset, const char
     report->notice(report->notice_ctx, &remark);
 }
 
+void report_comment(reporter *report, const char *from, const char *end)
+{
+    while (from < end && (*from == '#' || *from == ' '))
+        from++;
+    while (end > from && (end[-1] == '\n' || end[-1] == '\r' || end[-1] == ' '))
+        end--;
+    int len = end - from < (long)sizeof report->first.message
+                  ? (int)(end - from)
+                  : (int)sizeof report->first.message;
+    report_notice(report, "note", (size_t)(from - report->input.ptr), "%.*s", len, from);
+}
+
+/* Where the line that ends at `end` begins. */
+static const char *report_line_before(const reporter *report, const char *end)
+{
+    const char *at = end;
+    while (at > report->input.ptr && at[-1] != '\n')
+        at--;
+    return at;
+}
+
+void report_last_comments(reporter *report)
+{
+    enum { COMMENTS_MOST = 16 };
+    const char *lines[COMMENTS_MOST + 1];
+    size_t count = 0;
+    lines[0] = report->input.ptr + report->input.len;
+    while (report->notice && count < COMMENTS_MOST) {
+        const char *end = lines[count];
+        end -= end > report->input.ptr && end[-1] == '\n';
+        const char *at = report_line_before(report, end);
+        if (end - at < 2 || at[0] != '#' || at[1] != ' ')
+            break;
+        lines[++count] = at;
+    }
+    for (; count > 0; count--)
+        report_comment(report, lines[count], lines[count - 1]);
+}
+
 bool report_undo(reporter *report)
 {
     if (report->count > 0 && report->first.status != PITH_BAD_INPUT)

@@ -87,6 +87,13 @@ bool report_expected(reporter *report, const char *code, pith_text found,
 void report_notice(reporter *report, const char *code, size_t offset, const char *format,
                    ...) ERROR_FORMAT(4, 5);
 
+/* Hands on the note in a comment, from its sign to the end of its line. */
+void report_comment(reporter *report, const char *from, const char *end);
+
+/* The same for the comments on whole lines that a text ends with: those that begin with
+ * "# ". */
+void report_last_comments(reporter *report);
+
 /* Forgets the problem, which may have come of a text that was cut. False when there is
  * one that more of the text does not cure: a limit, or memory. */
 bool report_undo(reporter *report);

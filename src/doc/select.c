@@ -12,7 +12,7 @@
 #include "base/nearest.h"
 #include "base/num.h"
 #include "base/scan.h"
-#include "doc/copy_rows.h"
+#include "doc/cut.h"
 
 #include <stdio.h>
 

@@ -125,6 +125,9 @@ typedef struct codec {
     /* What begins a comment that may stand on a line of its own after a text, "# ";
      * NULL when there is no such thing. */
     const char *comment;
+    bool
+        comment_on_request; /* its specification forbids writers to add any by themselves */
+    bool (*has_comments)(const settings *set); /* with these; NULL: with any */
 
     /* For formats whose values are no tables: puts the value into the empty document, cut
      * down to its `keep` best parts, with what it then says of its size. NULL: rows are

@@ -22,11 +22,16 @@ static const pith_setting settings_common[SETTINGS_COMMON_COUNT] = {
     {"optimize", PITH_SETTING_CHOICE, PITH_WRITE, "none|tokens", 0, 0, "none",
      "choose by counting among the forms that the format allows"},
     {"budget", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 1, 1000000000, "none",
-     "leave out rows until the text fits into so many tokens"},
-    {"keep", PITH_SETTING_CHOICE, PITH_WRITE, "first|last|spread", 0, 0, "first",
-     "which rows stay when some have to go"},
+     "leave out rows, or members of maps, until the text fits into so many tokens"},
+    {"keep", PITH_SETTING_CHOICE, PITH_WRITE, "first|last|spread|best=FIELD", 0, 0,
+     "first", "which rows stay when some have to go; the best have the largest FIELD"},
     {"rows-max", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 1, 1000000000, "none",
      "write at most so many rows"},
+    {"clip", PITH_SETTING_NUMBER, PITH_WRITE, NULL, 1, 1000000000, "none",
+     "end longer texts after so many characters, with a mark"},
+    {"note", PITH_SETTING_CHOICE, PITH_WRITE, "auto|line|member|none", 0, 0, "auto",
+     "where the text says what was left out: in a comment if readers expect it, in a "
+     "comment, in a member _note, nowhere"},
     {"final-newline", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
      "end the text with a newline"},
     {"safe", PITH_SETTING_BOOL, PITH_WRITE, NULL, 0, 0, "false",
@@ -71,11 +76,21 @@ static pith_status settings_bad_value(const pith_setting *setting, pith_text val
     }
 }
 
+/* A choice may have a value of its own, which is anything: "best=FIELD". */
+static bool settings_is_choice(pith_text choice, pith_text value)
+{
+    const char *equals = (const char *)memchr(choice.ptr, '=', choice.len);
+    if (!equals)
+        return text_equal(choice, value);
+    size_t len = (size_t)(equals - choice.ptr) + 1;
+    return value.len > len && memcmp(value.ptr, choice.ptr, len) == 0;
+}
+
 static bool settings_find_choice(const char *choices, pith_text value, uint64_t *index)
 {
     pith_text rest = text_from(choices);
     for (*index = 0; rest.len > 0; ++*index)
-        if (text_equal(text_split(&rest, '|'), value))
+        if (settings_is_choice(text_split(&rest, '|'), value))
             return true;
     return false;
 }
@@ -199,6 +214,28 @@ static pith_status settings_unknown(const pith_format *info, unsigned side,
                      "%s has no setting '%s' for %s", info->name, typed.text, doing);
 }
 
+/* A setting of all formats, with what stands after the = in its value. */
+static pith_status settings_take_common(settings_words *words,
+                                        const pith_setting *setting, pith_text value,
+                                        uint64_t number, pith_error *err)
+{
+    size_t which = (size_t)(setting - settings_common);
+    words->set->common[which] = number;
+    if (setting->type == PITH_SETTING_TEXT)
+        words->set->common_text[which] = value;
+    const char *equals = (const char *)memchr(value.ptr, '=', value.len);
+    if (setting->type != PITH_SETTING_CHOICE || !equals)
+        return PITH_OK;
+    pith_text own = text_of(equals + 1, (size_t)(value.ptr + value.len - equals) - 1);
+    if (!settings_keep(words, &own)) {
+        return error_set(err, PITH_BAD_USE, "bad_setting",
+                         "the settings hold more than %d bytes of text",
+                         SETTINGS_TEXT_MOST);
+    }
+    words->set->common_text[which] = own;
+    return PITH_OK;
+}
+
 static pith_status settings_take(settings_words *words, const pith_format *info,
                                  unsigned side, pith_error *err)
 {
@@ -242,12 +279,8 @@ static pith_status settings_take(settings_words *words, const pith_format *info,
     uint64_t number;
     if (!settings_value(setting, value, &number))
         return settings_bad_value(setting, value, err);
-    if (common) {
-        words->set->common[common - settings_common] = number;
-        if (common->type == PITH_SETTING_TEXT)
-            words->set->common_text[common - settings_common] = value;
-        return PITH_OK;
-    }
+    if (common)
+        return settings_take_common(words, common, value, number, err);
     size_t which = (size_t)(setting - info->settings);
     if (words->fixed >> which & 1)
         return PITH_OK;

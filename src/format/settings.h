@@ -37,8 +37,10 @@ enum {
     SETTINGS_VERIFY, /* a settings_verify */
     SETTINGS_OPTIMIZE,
     SETTINGS_BUDGET, /* tokens; 0 for no limit */
-    SETTINGS_KEEP,   /* a rows_keep */
+    SETTINGS_KEEP,   /* a rows_keep, with its field as text */
     SETTINGS_ROWS_MAX,
+    SETTINGS_CLIP, /* characters; 0 for no limit */
+    SETTINGS_NOTE, /* a settings_note */
     SETTINGS_FINAL_NEWLINE,
     SETTINGS_SAFE,
     SETTINGS_AT, /* see doc/select.h */
@@ -52,6 +54,9 @@ enum {
 /* How a text that was read back is compared. */
 typedef enum settings_verify { VERIFY_NOT, VERIFY_DIGITS, VERIFY_VALUE } settings_verify;
 
+/* Where a text says what was left out of it. */
+typedef enum settings_note { NOTE_AUTO, NOTE_LINE, NOTE_MEMBER, NOTE_NONE } settings_note;
+
 typedef struct settings {
     size_t count;                   /* of the table they were read by */
     uint64_t number[SETTINGS_MOST]; /* 0 or 1 for bools, the index for choices */
@@ -60,7 +65,7 @@ typedef struct settings {
     size_t stored;
     uint32_t given; /* a bit for each setting that the caller has set */
     uint64_t common[SETTINGS_COMMON_COUNT];
-    pith_text common_text[SETTINGS_COMMON_COUNT]; /* of those that are texts */
+    pith_text common_text[SETTINGS_COMMON_COUNT]; /* of those that are, or have, texts */
 } settings;
 
 /* Reads `words` (NULL for none) by the table of `info`, taking only settings of that

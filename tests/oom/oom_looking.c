@@ -6,7 +6,7 @@
  * library's allocator out of reach: the calls have no options to take one from, so a
  * document that was made under the meter shows it if they tried.
  */
-#include "doc/copy_rows.h"
+#include "doc/cut.h"
 #include "sweep.h"
 #include "base/nearest.h"
 #include "named.h"

@@ -4,7 +4,7 @@
 #ifndef PITH_TEST_FITTING_H
 #define PITH_TEST_FITTING_H
 
-#include "doc/copy_rows.h"
+#include "doc/cut.h"
 #include "pith.h"
 
 #include <stdio.h>

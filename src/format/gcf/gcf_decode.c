@@ -578,8 +578,10 @@ void gcf_decode_answer(decode_job *job, gcf_answer *answer)
     }
     gcf_read_lines(&r);
     gcf_check_whole(&r);
-    if (!read_stopped(&r.in) && job->report->count == 0)
+    if (!read_stopped(&r.in) && job->report->count == 0) {
         doc->finished = true;
+        report_last_comments(job->report);
+    }
     if (answer)
         answer->key = r.identity;
     gcf_reader_free(&r);

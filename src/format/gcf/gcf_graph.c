@@ -36,6 +36,8 @@ void gcf_graph_decode(decode_job *job)
     graph.borrows = true;
     gcf_graph_read(&source);
     graph_finish_read(&graph, job->doc, &job->input, job->report);
+    if (job->report->count == 0)
+        report_last_comments(job->report);
     graph_free(&graph);
 }
 

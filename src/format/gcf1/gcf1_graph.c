@@ -42,6 +42,8 @@ void gcf1_graph_decode(decode_job *job)
     graph_init(&graph, job->doc->alloc);
     gcf1_graph_read(&source);
     graph_finish_read(&graph, job->doc, NULL, job->report);
+    if (job->report->count == 0)
+        report_last_comments(job->report);
     graph_free(&graph);
 }
 

@@ -169,6 +169,7 @@ const codec pith_notation = {
     .encode = pn_encode,
     .keeps_digits = true,
     .escapes = escapes_all,
+    .comment = "# ",
     .read_rows = &pn_read,
     .write_rows = &pn_row_format,
     .variant = pn_variant,

@@ -59,9 +59,10 @@ bool pn_structure(pn_reader *r, const char *code, const char *p, const char *sen
 
 /* --------------------------------------------------------------------- notes */
 
-/* Passes over the note at `p`; where its line ends, or NULL to stop. */
+/* Hands on the note at `p`; where its line ends, or NULL to stop. */
 static const char *pn_read_note(pn_reader *r, const char *p)
 {
+    const char *from = p;
     while (p < r->end && *p != '\n' && *p != '\r') {
         bool bad = false;
         if (*p != '\\' && !pn_report_character(r, p, &bad))
@@ -69,6 +70,7 @@ static const char *pn_read_note(pn_reader *r, const char *p)
         size_t size = utf8_decode(p, (size_t)(r->end - p), NULL);
         p += size > 0 ? size : 1;
     }
+    report_comment(r->report, from, p);
     return p;
 }
 

@@ -110,6 +110,11 @@ static unsigned soch_escapes(const settings *set)
                                               : ESCAPES_ALL;
 }
 
+static bool soch_has_comments(const settings *set)
+{
+    return !settings_bool(set, SOCH_SEED_ONLY);
+}
+
 const codec soch_format = {
     .info = {"soch", ".soch .toon", "text/x-soch", "SochDB's typed tables, as text",
              PITH_READ | PITH_WRITE, 0, false, soch_settings,
@@ -121,6 +126,8 @@ const codec soch_format = {
     .read_rows = &soch_read,
     .write_rows = &soch_row_format,
     .variant = soch_variant,
+    .comment = "# ",
+    .has_comments = soch_has_comments,
 };
 
 /* -------------------------------------------------------------------------- binary */

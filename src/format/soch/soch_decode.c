@@ -259,7 +259,9 @@ static bool soch_skip_comment(soch_reader *r)
     if (r->at == r->end || *r->at != '#')
         return false;
     const char *feed = (const char *)memchr(r->at, '\n', (size_t)(r->end - r->at));
-    r->at = feed ? feed + 1 : r->end;
+    const char *end = feed ? feed + 1 : r->end;
+    report_comment(r->in.report, r->at, end);
+    r->at = end;
     return true;
 }
 

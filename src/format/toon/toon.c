@@ -133,6 +133,11 @@ static unsigned toon_escapes(const settings *set)
     return letters ? ESCAPES_RETURN : ESCAPES_SHORT;
 }
 
+static bool toon_has_comments(const settings *set)
+{
+    return toon_setting(set, TOON_VERSION) == TOON_4;
+}
+
 const codec toon_format = {
     .info = {"toon", ".toon", "text/toon", "Token-Oriented Object Notation, 4.4 and 3.3",
              PITH_READ | PITH_WRITE, 0, false, toon_settings, TOON_SETTING_COUNT,
@@ -145,6 +150,9 @@ const codec toon_format = {
     .write_rows = &toon_row_format,
     .read_back = toon_read_back,
     .variant = toon_variant,
+    .comment = "# ",
+    .comment_on_request = true,
+    .has_comments = toon_has_comments,
 };
 
 const codec toon_rows_format = {

@@ -800,5 +800,7 @@ void toon_decode(decode_job *job)
     toon_read_lines(&r);
     if (!job->report->again)
         toon_finish(&r);
+    if (r.rules.comments && job->report->count == 0)
+        report_last_comments(job->report);
     toon_reader_free(&r, &job->doc->alloc);
 }
