@@ -156,8 +156,8 @@ static bool pn_reserve_class(pn_dense *dense)
 }
 
 /* Finds the class of the value at `at`, or makes it; false when out of memory. */
-static bool pn_classify(pn_dense *dense, uint32_t at, uint32_t weight, size_t size,
-                        bool quoted)
+static bool pn_dense_classify(pn_dense *dense, uint32_t at, uint32_t weight, size_t size,
+                              bool quoted)
 {
     uint32_t hash = (uint32_t)pn_hash_value(dense, at);
     if (!pn_reserve_class(dense))
@@ -198,7 +198,7 @@ static bool pn_weigh_scalar(pn_dense *dense, uint32_t at)
     dense->texts += slot->n;
     if (weight < (string ? PN_NAMED_LEAST : PN_NUMBER_LEAST))
         return true;
-    return pn_classify(dense, at, weight, pn_json_size(dense->doc, slot), quoted);
+    return pn_dense_classify(dense, at, weight, pn_json_size(dense->doc, slot), quoted);
 }
 
 /* The bytes of a value that is in another; any number beyond the limit. */
@@ -233,7 +233,7 @@ static bool pn_weigh_container(pn_dense *dense, uint32_t at)
     }
     *pn_word(dense, at) = (uint32_t)pn_weigh_plain(dense, at);
     return *pn_word(dense, at) < PN_NAMED_LEAST ||
-           pn_classify(dense, at, *pn_word(dense, at), size, false);
+           pn_dense_classify(dense, at, *pn_word(dense, at), size, false);
 }
 
 /* --------------------------------------------------------------------------- prices */

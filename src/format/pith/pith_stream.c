@@ -82,8 +82,8 @@ static pn_mark_kind pn_choose_mark(const row_table *table, const pith_field *fie
 {
     if (field->type == PITH_TYPE_ANY || !cell)
         return PN_NO_MARK;
-    bool text = field->type == PITH_TYPE_TEXT && !field->nullable &&
-                cell->kind == PITH_STRING;
+    bool text =
+        field->type == PITH_TYPE_TEXT && !field->nullable && cell->kind == PITH_STRING;
     if (text && settings_bool(table->set, PN_SET_TEMPLATES) &&
         !pn_is_bare(cell->u.text, cell->n, cell->flags) &&
         pn_is_bare_cell(cell->u.text, cell->n))
@@ -113,8 +113,8 @@ static bool pn_choose_marks(const row_table *table, const row_cells *row)
 }
 
 /* True when a cell is as in the row above, which it becomes. */
-static bool pn_is_ditto(const row_table *table, size_t column, const pith_slot *cell,
-                        pith_out *out)
+static bool pn_repeats_cell(const row_table *table, size_t column, const pith_slot *cell,
+                            pith_out *out)
 {
     pn_stream *state = (pn_stream *)table->state;
     pn_above *above = &state->above.at[column];
@@ -217,7 +217,7 @@ static pith_status pn_stream_marked(const row_table *table, pith_out *out,
             (unsigned long long)table->rows + 1, error_quote(name.ptr, name.len).text,
             cell ? "texts" : "something in every row");
     }
-    if (!cell || (mark == PN_DITTO && pn_is_ditto(table, column, cell, out)))
+    if (!cell || (mark == PN_DITTO && pn_repeats_cell(table, column, cell, out)))
         return PITH_OK;
     if (mark == PN_TEMPLATE && pn_is_bare_cell(cell->u.text, cell->n))
         out_text(out, slot_text(cell));
