@@ -37,7 +37,8 @@ static bool cut_choose(const code_graph *graph, size_t keep, uint32_t *numbers,
 }
 
 /* Copies what stays into an empty graph; the failure is that graph's. */
-static void cut_copy(code_graph *to, const code_graph *from, const uint32_t *numbers)
+static void graph_cut_copy(code_graph *to, const code_graph *from,
+                           const uint32_t *numbers)
 {
     graph_set_header(to, from->tool, from->pack_root);
     graph_add_fields(to, from);
@@ -65,7 +66,7 @@ static pith_status cut_graph(const code_graph *whole, const graph_cut *cut,
     if (!scores || !cut_choose(whole, cut->keep, numbers, numbers + count, scores))
         error_no_memory(&part->fault);
     else
-        cut_copy(part, whole, numbers);
+        graph_cut_copy(part, whole, numbers);
     alloc_free(&whole->alloc, scores, bytes);
     part->budget = cut->budget;
     part->tokens = cut->tokens;
