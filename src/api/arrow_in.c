@@ -78,6 +78,19 @@ static bool arrow_flush(arrow_in *in, size_t least)
     return taken;
 }
 
+/* Texts of rows that are put together are looked at here, where the row is known. */
+static bool arrow_check_texts(arrow_in *in, pith_cell *cells, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (cells[i].kind != PITH_CELL_TEXT)
+            continue;
+        if (utf8_find_invalid(cells[i].u.text, cells[i].len) != cells[i].len)
+            return arrow_wrong(in, "invalid_utf8", "the text is not UTF-8");
+        cells[i].flags = PITH_CELL_TRUSTED;
+    }
+    return true;
+}
+
 /* Elements that are single cells. */
 static bool arrow_add_singles(arrow_in *in, uint32_t at, int64_t from, size_t count)
 {
@@ -86,7 +99,7 @@ static bool arrow_add_singles(arrow_in *in, uint32_t at, int64_t from, size_t co
         return arrow_no_memory(in);
     arrow_span span = arrow_span_of(in, at, from, count, cells, 1);
     in->cells.count += count;
-    return arrow_fill(in, &span);
+    return arrow_fill(in, &span) && arrow_check_texts(in, cells, count);
 }
 
 /* The run that has the element: the first that ends after it. */
@@ -438,8 +451,10 @@ static pith_status arrow_add_rows(arrow_in *in, int64_t from, size_t rows,
             if (arrow_is_single(in, &in->types.list.at[at])) {
                 pith_cell *cell = LIST_ADD(&in->cells, &in->alloc);
                 added = cell != NULL || arrow_no_memory(in);
-                if (cell)
+                if (cell) {
                     *cell = in->matrix.at[row * width + i];
+                    added = arrow_check_texts(in, cell, 1);
+                }
             } else {
                 added = arrow_add_value(in, at, index);
             }

@@ -660,6 +660,41 @@ static void errors_name_row_and_column(void **state)
     assert_int_equal(arrays_alive(), 0);
 }
 
+/* Wherever a text is that is not UTF-8. */
+static void errors_name_the_row_of_a_text(void **state)
+{
+    (void)state;
+    const int32_t rows_of_one[] = {0, 1, 2, 3};
+    for (int where = 0; where < 3; where++) { /* alone, beside a list, in one */
+        struct ArrowArray *batch = make_array(3, 0, 0, BUFFERS(NULL));
+        struct ArrowArray *texts = make_array(
+            3, 0, 0, BUFFERS(NULL, rows_of_one, where == 2 ? "abc" : "ab\xff"));
+        struct ArrowArray *inner = make_array(
+            3, 0, 0, BUFFERS(NULL, rows_of_one, where == 2 ? "ab\xff" : "abc"));
+        struct ArrowSchema *schema =
+            make_schema("+s", "", make_schema("u", "t", NULL), NULL);
+        add_child(batch, texts);
+        if (where == 0) {
+            drop_array(inner);
+        } else {
+            schema->children[schema->n_children++] =
+                make_schema("+l", "l", make_schema("u", "", NULL), NULL);
+            add_child(batch,
+                      add_child(make_array(3, 0, 0, BUFFERS(NULL, rows_of_one)), inner));
+        }
+        struct ArrowArrayStream stream = make_stream(schema, &batch, 1, 0);
+        pith_buffer out = {0};
+        pith_error err = {0};
+        pith_arrow_write(&stream, "json", NULL, pith_sink_buffer(&out), &err);
+        assert_string_equal(err.code, "invalid_utf8");
+        assert_string_equal(err.message,
+                            where == 2 ? "row 3, column \"l\": the text is not UTF-8"
+                                       : "row 3, column \"t\": the text is not UTF-8");
+        pith_buffer_free(&out);
+    }
+    assert_int_equal(arrays_alive(), 0);
+}
+
 static pith_status refuse(void *ctx, const char *data, size_t len)
 {
     (void)ctx;
@@ -817,6 +852,7 @@ int main(void)
         cmocka_unit_test(what_was_released_is_refused),
         cmocka_unit_test(batches_must_fit_their_schema),
         cmocka_unit_test(errors_name_row_and_column),
+        cmocka_unit_test(errors_name_the_row_of_a_text),
         cmocka_unit_test(streams_are_released_whatever_happens),
         cmocka_unit_test(tables_without_columns_have_rows),
         cmocka_unit_test(parts_take_batches),
