@@ -3,6 +3,7 @@
  * and values made from a seed.
  *
  *     byte 0   bits 0-2  settings to write with
+ *              bit 5     in level 2
  *              bit 3     the text is JSON, if it is
  *              bit 4     the bytes are a seed: the text is a value made from it
  *     byte 1   the size of the pieces that the rows are taken from
@@ -32,6 +33,17 @@ static const char *const settings[8] = {
     "rows=inline maps=false",
 };
 
+static const char *const dense_settings[8] = {
+    "level=2",
+    "level=2 rows=inline",
+    "level=2 names=false",
+    "level=2 stems=false",
+    "level=2 models=false",
+    "level=2 fill=false",
+    "level=2 templates=false",
+    "level=2 names=false stems=false models=false",
+};
+
 /* Through Pith and back. */
 static void check_writing(const char *words, pith_value root)
 {
@@ -49,7 +61,10 @@ static void check_writing(const char *words, pith_value root)
     pith_buffer_free(&json);
 
     /* Order and digits may change here, so only that it can be read is asked. */
-    pith_buffer loose = fuzz_write(root, "pith", "order=free numbers=shortest");
+    bool dense = words && strncmp(words, "level=2", 7) == 0;
+    pith_buffer loose = fuzz_write(root, "pith",
+                                   dense ? "level=2 order=free numbers=shortest"
+                                         : "order=free numbers=shortest");
     doc = fuzz_read("pith", &loose, NULL);
     REQUIRE(pith_value_count(pith_doc_root(doc)) == pith_value_count(root));
     pith_doc_free(doc);
@@ -103,14 +118,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 2)
         return 0;
-    const char *words = settings[data[0] & 7];
+    bool dense = data[0] & 32;
+    const char *words = dense ? dense_settings[data[0] & 7] : settings[data[0] & 7];
     size_t piece = (size_t)data[1] + 1;
     if (data[0] & 16) {
         bytes json = {0};
         uint64_t state = 0;
         for (size_t i = 0; i < size; i++)
             state = state * 31 + data[i];
-        make_json(&json, &state, MAKE_ANY);
+        make_json(&json, &state, dense ? MAKE_REPEATS : MAKE_ANY);
         check_text(json.ptr, json.len, words, piece, true);
         bytes_free(&json);
         return 0;

@@ -33,6 +33,56 @@ static void around(bytes *text, const char *open, const char *inside, const char
     bytes_repeat(text, close, n);
 }
 
+/* ---------------------------------------------------------------- values: repeats */
+
+static void one_beginning(bytes *text, size_t i, size_t n)
+{
+    bytes_put(text, "\"https://example.org/");
+    bytes_repeat(text, "a/", 40);
+    bytes_print(text, "%zu\"", scattered(i, n));
+}
+
+/* Texts that all begin alike, as far as a stem can reach. */
+static void same_beginnings(bytes *text, size_t n)
+{
+    each(text, "[", n, "]", one_beginning);
+}
+
+static void one_of_a_kind(bytes *text, size_t i, size_t n)
+{
+    bytes_print(text, "\"%zu-word/of text.%zu\"", scattered(i, n), i);
+}
+
+static void all_different(bytes *text, size_t n)
+{
+    each(text, "[", n, "]", one_of_a_kind);
+}
+
+static void one_equal(bytes *text, size_t i, size_t n)
+{
+    (void)i;
+    (void)n;
+    bytes_put(text, "{\"a\":[\"one two three four five\"],\"b\":{\"c\":1}}");
+}
+
+static void all_equal(bytes *text, size_t n)
+{
+    each(text, "[0,", n, "]", one_equal);
+}
+
+static void one_nest(bytes *text, size_t i, size_t n)
+{
+    (void)n;
+    around(text, "[", i % 2 ? "\"one two three four\"" : "{\"a\":{\"a\":{\"a\":1}}}", "]",
+           40);
+}
+
+/* Values in values that are all in others again. */
+static void nested_repeats(bytes *text, size_t n)
+{
+    each(text, "[", n, "]", one_nest);
+}
+
 /* ------------------------------------------------------------------ values: depth */
 
 static void deep_arrays(bytes *text, size_t n)
@@ -779,6 +829,10 @@ RUN(run_spaced_lines, " \n")
     }
 
 const growth_family growth_families[] = {
+    VALUE(same_beginnings, 200),
+    VALUE(all_different, 400),
+    VALUE(all_equal, 300),
+    VALUE(nested_repeats, 100),
     VALUE(deep_arrays, 150),
     VALUE(deep_objects, 150),
     VALUE(deep_tables, 100),

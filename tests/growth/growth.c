@@ -219,6 +219,7 @@ static const struct {
     {"soch-bin", "fill-missing=true", NULL},
     {"pith", NULL, NULL},
     {"pith", "order=free", NULL},
+    {"pith", "level=2", NULL},
 };
 
 static void growth_value(const growth_family *family, unsigned size, const bytes *text)

@@ -90,8 +90,8 @@ static uint64_t pn_hash_scalar(const pn_dense *dense, const pith_slot *slot)
     char digits[PN_NUMBER_MAX_LEN];
     size_t len = dense->plan->shortest ? pn_shorten(digits, slot) : 0;
     uint64_t seed = dense->doc->shapes.seed + (slot->kind == PITH_STRING);
-    return len > 0 ? hash_text(seed, digits, len)
-                   : hash_text(seed, slot->u.text, slot->n);
+    return len > 0 ? hash_quick(seed, digits, len)
+                   : hash_quick(seed, slot->u.text, slot->n);
 }
 
 uint64_t pn_hash_keys(const pith_doc *doc, const pith_slot *object)
@@ -184,6 +184,14 @@ static bool pn_dense_classify(pn_dense *dense, uint32_t at, uint32_t weight, siz
     return number <= PN_WEIGHT_MOST;
 }
 
+/* A sign, and groups of three digits. */
+static uint32_t pn_weigh_integer(const pith_slot *slot)
+{
+    uint32_t sign = slot->u.text[0] == '-';
+    uint32_t weight = 2 * (sign + (slot->n - sign + 2) / 3);
+    return weight < PN_WEIGHT_MOST ? weight : PN_WEIGHT_MOST;
+}
+
 static bool pn_weigh_scalar(pn_dense *dense, uint32_t at)
 {
     const pith_slot *slot = &dense->doc->slots[at];
@@ -193,7 +201,8 @@ static bool pn_weigh_scalar(pn_dense *dense, uint32_t at)
     size_t len = !string && dense->plan->shortest ? pn_shorten(digits, slot) : 0;
     uint32_t weight = quoted    ? pn_weigh_quoted(slot->u.text, slot->n)
                       : len > 0 ? pn_weigh(digits, len)
-                                : pn_weigh(slot->u.text, slot->n);
+                      : slot->kind == PITH_INTEGER ? pn_weigh_integer(slot)
+                                                   : pn_weigh(slot->u.text, slot->n);
     *pn_word(dense, at) = weight | (quoted ? PN_QUOTED : 0);
     dense->texts += slot->n;
     if (weight < (string ? PN_NAMED_LEAST : PN_NUMBER_LEAST))

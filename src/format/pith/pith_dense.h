@@ -156,7 +156,13 @@ static inline bool pn_same_value(const pn_dense *dense, uint32_t a, uint32_t b)
     uint32_t first = *pn_word(dense, a) & PN_SAME_BITS;
     if (first != (*pn_word(dense, b) & PN_SAME_BITS))
         return false;
-    return (first & PN_CLASS) || pn_same_run(dense, a, b);
+    if (first & PN_CLASS)
+        return true;
+    const pith_slot *x = &dense->doc->slots[a];
+    const pith_slot *y = &dense->doc->slots[b];
+    return slot_is_container(x) || slot_is_container(y)
+               ? pn_same_run(dense, a, b)
+               : pn_same_scalar(x, y, dense->plan->shortest);
 }
 
 bool pn_same_keys(const pith_doc *doc, const pith_slot *a, const pith_slot *b);

@@ -356,9 +356,10 @@ static bool pn_is_template(const pn_dense *dense, const pn_column_marks *marks)
 static bool pn_prepare_second(const pn_dense *dense, pn_column_marks *marks,
                               uint64_t rows)
 {
-    bool full = dense->fill && marks->present == rows;
+    bool worth = marks->prices >= PN_MARK_SAVES + PN_DITTO_COST; /* the least */
+    bool full = dense->fill && marks->present == rows && worth;
     marks->part = marks->prices;
-    marks->strings = marks->strings && dense->templates && marks->present >= 2;
+    marks->strings = marks->strings && dense->templates && marks->present >= 2 && worth;
     marks->counted = false;
     for (unsigned i = 0; i < PN_FREQUENT; i++) {
         marks->counted |= full && marks->votes[i] > 0;
