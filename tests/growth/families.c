@@ -832,7 +832,7 @@ const growth_family growth_families[] = {
     VALUE(same_beginnings, 200),
     VALUE(all_different, 400),
     VALUE(all_equal, 300),
-    VALUE(nested_repeats, 100),
+    VALUE(nested_repeats, 400),
     VALUE(deep_arrays, 150),
     VALUE(deep_objects, 150),
     VALUE(deep_tables, 100),
