@@ -1,6 +1,6 @@
 # The databases of `pith query`, each through its own client library and each optional:
 # PITH_SQLITE, PITH_MARIADB and PITH_POSTGRES are AUTO (what is found is used), ON (it
-# must be there) or OFF. What is missing is looked for again next time. The tool is linked
+# must be there) or OFF. With PITH_WHOLE SQLite is linked in. What is missing is looked for again next time. The tool is linked
 # with none of them: db/db_load.c loads the one that is asked for. A file with a database's
 # name in its own is for that one, the others are for all.
 #
@@ -47,6 +47,13 @@ function(pith_database name header library package)
   endforeach()
   set(PITH_DATABASES "${PITH_DATABASES}" PARENT_SCOPE)
 endfunction()
+
+# With SQLite inside, the calls of its driver are those of the library itself.
+if(PITH_WHOLE)
+  set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/db/client_sqlite.c PROPERTIES
+    COMPILE_DEFINITIONS DB_SQLITE_INSIDE)
+  target_link_libraries(pith_db PUBLIC -l:libsqlite3.a m)
+endif()
 
 pith_database(sqlite sqlite3.h sqlite3 libsqlite3-dev sqlite)
 pith_database(mariadb mysql.h mariadb libmariadb-dev mariadb mysql)

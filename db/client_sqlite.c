@@ -5,6 +5,12 @@
 
 #include <sqlite3.h>
 
+#ifdef DB_SQLITE_INSIDE /* it is linked in: there is nothing to load */
+
+db_client db_client_sqlite = {.title = "SQLite", .loaded = true};
+
+#else
+
 typedef void free_call(void *data);
 typedef int row_call(void *ctx, int count, char **values, char **names);
 typedef int step_call(void *ctx);
@@ -110,3 +116,5 @@ int sqlite3_db_config(sqlite3 *file, int op, ...)
 static const db_call names[] = {CALLS(DB_CALL_NAME) OPEN_CALLS(DB_CALL_NAME)};
 
 DB_CLIENT(db_client_sqlite, "SQLite", DB_LIBRARY("sqlite3", "0"), "libsqlite3-0");
+
+#endif

@@ -247,7 +247,7 @@ def test_settings_are_words_of_the_format() -> None:
     with pytest.raises(TypeError, match="a setting is"):
         as_json(value, indent={})
     with pytest.raises(TypeError):
-        pith.dumps()  # type: ignore[call-arg]
+        pith.dumps()  # type: ignore[call-overload]
     with pytest.raises(TypeError):
         pith.dumps(value, 3)  # type: ignore[call-overload]
 
@@ -301,7 +301,7 @@ def test_pydantic_and_attrs() -> None:
         a: int
         b: Any = None
 
-    value = [Model(id=1, when=dt.date(2026, 1, 2)), Thing(2, Thing(3))]
+    value = [Model(id=1, when=dt.date(2026, 1, 2)), Thing(2, Thing(3))]  # type: ignore[call-arg]
     assert json.loads(as_json(value)) == [
         {"id": 1, "when": "2026-01-02"},
         {"a": 2, "b": {"a": 3, "b": None}},

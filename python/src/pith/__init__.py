@@ -34,6 +34,7 @@ _LATER = {
     "fit": "_compare",
     "load": "_files",
     "pack": "_rows",
+    "prompt": "_prompt",
     "root": "_state",
     "table": "_arrow",
 }

@@ -76,7 +76,7 @@ class Writer:
         self._closed = False
         if self._columns is not None:
             self._open(self._columns or None)
-        self._file = open(file, "wb") if self._own else file
+        self._file: Any = open(file, "wb") if self._own else file
         self._text: bool | None = False if self._own else None
 
     def _open(self, columns: tuple[str, ...] | None) -> None:
@@ -309,6 +309,6 @@ def _batches(table: Any) -> Iterable[Any]:
     """The batches of a table: by its own method, or with pyarrow."""
     if hasattr(table, "to_batches"):
         return table.to_batches()  # type: ignore[no-any-return]
-    import pyarrow
+    import pyarrow  # type: ignore[import-untyped]
 
     return pyarrow.RecordBatchReader.from_stream(table)  # type: ignore[no-any-return]

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from . import _pith
 from ._errors import Error
+from ._pith import dumps, format_of, loads, row_reader
 
 __all__ = ["SochTable", "encode_toon", "parse_toon"]
 
@@ -55,12 +55,12 @@ class SochTable:
 
 def parse_toon(text: str | bytes) -> SochTable:
     """The table that a text says, or the bytes of the binary format."""
-    format = "soch" if isinstance(text, str) else _pith.format_of(None, text) or "soch"
-    handle = _pith.row_reader(None, format)
+    format = "soch" if isinstance(text, str) else format_of(None, text) or "soch"
+    handle = row_reader(None, format)
     handle.feed(text)
     handle.feed(None)
     fields = list(handle.columns())
-    value = _pith.loads(text, format)
+    value = loads(text, format)
     name, rows = "_", value
     if isinstance(value, dict) and len(value) == 1:
         name, rows = next(iter(value.items()))
@@ -75,4 +75,4 @@ def encode_toon(table: SochTable, **settings: Any) -> str:
     """The text of a table: `users[2]{id,name}:1,Alice;2,Bob`."""
     if not table.rows:
         return f"{table.name}[0]{{{','.join(table.fields)}}}:"
-    return _pith.dumps({table.name: table.rows}, "soch", **settings)
+    return dumps({table.name: table.rows}, "soch", **settings)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ... import _pith
+from ..._pith import dumps
 
 __all__ = ["encode_tabular"]
 
 
 def encode_tabular(rows: Sequence[dict[str, Any]], **settings: Any) -> str:
     """The rows as `[2,]{id,content}:` and a line for each."""
-    return _pith.dumps(rows, "toon-rows", **settings)
+    return dumps(rows, "toon-rows", **settings)
