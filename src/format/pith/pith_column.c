@@ -262,6 +262,8 @@ static void pn_decide_mark(const pn_search *search, pn_step *step, pn_column *co
     column->constant = &search->plan->doc->slots[sample];
     column->begin = (uint8_t)marks->begin;
     column->end = (uint8_t)marks->end;
+    int64_t bytes = marks->bytes - marks->begin - marks->end - 4;
+    column->bytes = bytes > 0 && bytes < UINT32_MAX ? (uint32_t)bytes : 1;
     column->saved = (uint32_t)(marks->prices - marks->part);
     pn_level_at(search->plan, step->level)->uniform = false;
 }

@@ -105,6 +105,8 @@ static void pn_note_text(const pn_dense *dense, pn_column_marks *marks, uint32_t
     const pith_slot *slot = &dense->doc->slots[at];
     const pith_slot *first = &dense->doc->slots[marks->first];
     marks->quoted = marks->quoted || (*pn_word(dense, at) & PN_QUOTED);
+    if (marks->begin == 0 && marks->end == 0 && marks->present > 0)
+        return;
     if (slot == first) {
         marks->begin = marks->end = slot->n;
         return;
@@ -362,8 +364,11 @@ static bool pn_prepare_second(const pn_dense *dense, pn_column_marks *marks,
     marks->strings = marks->strings && dense->templates && marks->present >= 2 && worth;
     marks->counted = false;
     for (unsigned i = 0; i < PN_FREQUENT; i++) {
-        marks->counted |= full && marks->votes[i] > 0;
-        marks->frequent[i] = marks->votes[i] > 0 ? marks->frequent[i] : SLOT_NONE;
+        /* A cell that was outvoted took a vote from four others as well: no value lost
+         * more than a fifth of all, and a quarter of all is needed. */
+        bool may = full && marks->votes[i] > 0 && 20 * (uint64_t)marks->votes[i] >= rows;
+        marks->counted |= may;
+        marks->frequent[i] = may ? marks->frequent[i] : SLOT_NONE;
         marks->votes[i] = 0;
     }
     if (full && 4 * (uint64_t)marks->equal >= rows)

@@ -57,7 +57,7 @@ static int64_t pn_mark_len(const pn_dense *dense, const pn_column *column)
 {
     const pith_slot *slot = column->constant;
     if (column->mark == PN_TEMPLATE)
-        return -1;
+        return -(int64_t)column->bytes;
     if (column->mark != PN_DEFAULT)
         return column->mark == PN_DITTO;
     return 5 + (slot_is_container(slot) ? 2 : pn_scalar_len(slot, dense->plan->shortest));
@@ -341,8 +341,14 @@ bool pn_dense_settle(pn_dense *dense)
 /* The digits of the largest name there can be. */
 static int64_t pn_name_digits(const pn_dense *dense)
 {
-    return pn_digits_of(dense->classes.count + dense->model_list.count +
-                        dense->stem_list.count);
+    uint64_t names = 0;
+    for (size_t i = 0; i < dense->classes.count; i++)
+        names += dense->classes.at[i].named;
+    for (size_t i = 0; i < dense->model_list.count; i++)
+        names += dense->model_list.at[i].used;
+    for (size_t i = 1; i < dense->stem_list.count; i++)
+        names += dense->stem_list.at[i].best == i;
+    return pn_digits_of(names);
 }
 
 /* What a name saves at least: `each` time, and once less for its definition. False when
@@ -381,8 +387,10 @@ bool pn_surely_saves(const pn_dense *dense)
     }
     for (size_t i = 1; i < dense->stem_list.count && sure; i++) {
         const pn_stem *stem = &dense->stem_list.at[i];
-        if (stem->best == i) /* a tail may need a backslash, or quotes */
-            sure = pn_name_saves(stem->len - 3, stem->uses - 1, digits + 3, &saved);
+        if (stem->best != i)
+            continue;
+        saved -= 3; /* a tail may need a backslash, or quotes */
+        sure = pn_name_saves(stem->len - 3, stem->uses - 1, digits, &saved);
     }
     int64_t layout = dense->refused > 0 ? (int64_t)dense->plan->records.count : 0;
     return sure && saved > dense->refused + layout;

@@ -69,6 +69,7 @@ typedef struct pn_column {
     uint32_t total;            /* the inner rows of a table column */
     uint32_t above;            /* ditto: the slot of this column in the row above */
     uint32_t saved;            /* the weight that its mark saves, in 32 bits */
+    uint32_t bytes;            /* template: those that it saves, in 32 bits */
     uint8_t begin, end;        /* template: bytes before and after the star */
     uint8_t kind;
     uint8_t mark;

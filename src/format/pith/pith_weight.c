@@ -52,11 +52,26 @@ static inline void pn_add(pn_scale *scale, const char *text, size_t len)
     scale->count = count;
 }
 
+/* The same for a whole text, run by run. */
 uint32_t pn_weigh(const char *text, size_t len)
 {
-    pn_scale scale = {0, PN_SPACE, 0};
-    pn_add(&scale, text, len);
-    return scale.weight;
+    const unsigned char *at = (const unsigned char *)text;
+    const unsigned char *end = at + len;
+    size_t units = 0;
+    while (at < end) {
+        const unsigned char *from = at;
+        unsigned kind = pn_kinds[*at++];
+        while (at < end && pn_kinds[*at] == kind)
+            at++;
+        while (kind == PN_CAPITAL && at < end && pn_kinds[*at] == PN_SMALL)
+            at++;
+        size_t run = (size_t)(at - from);
+        if (kind > PN_SMALL)
+            units += (run + 2) / 3;
+        else if (kind != PN_SPACE)
+            units += 1 + (run - 1) / 8;
+    }
+    return units < PN_WEIGHT_MOST / 2 ? (uint32_t)(2 * units) : PN_WEIGHT_MOST;
 }
 
 uint32_t pn_weigh_joined(const char *text, size_t len, const char *more, size_t more_len)
