@@ -152,7 +152,7 @@ def main() -> int:
     stale = [path for path, text in made.items() if not path.exists() or path.read_text() != text]
     if "--check" in sys.argv:
         for path in stale:
-            print(f"{path} is not what python/stubs.py writes")
+            print(f"{path} is not what this writes: PYTHONPATH=build/python python/stubs.py build/pith")
         return 1 if stale else 0
     for path in stale:
         path.write_text(made[path])

@@ -62,8 +62,10 @@ class _Write(_Select, total=False):
     verify: Literal["false", "true", "value"] | None
     optimize: Literal["none", "tokens"] | None
     budget: int | None
-    keep: Literal["first", "last", "spread"] | None
+    keep: Literal["first", "last", "spread", "best=FIELD"] | None
     rows_max: int | None
+    clip: int | None
+    note: Literal["auto", "line", "member", "none"] | None
     final_newline: bool | None
     safe: bool | None
     default: Callable[[Any], Any] | None

@@ -102,6 +102,7 @@ class Fitted(NamedTuple):
 def fit(obj: Any, budget: int, keep: str = "first", format: str = "auto", **settings: Any) -> Fitted:
     """The object in at most `budget` tokens: rows are left out, the first, the last or those
     at even steps stay (`keep`), and the result says how many were left out."""
+    settings.setdefault("notice", lambda notice: None)  # the result tells what was left out
     text, made, tokens, _, rows, left_out = _pith.dump_told(obj, format, budget=budget, keep=keep, **settings)
     return Fitted(text, made, tokens, rows, left_out)
 
