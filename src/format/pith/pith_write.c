@@ -791,9 +791,10 @@ static bool pn_encode_dense(encode_job *job, pn_plan *plan, bool lines, bool *wr
         pn_plan first;
         pn_plan_begin(&first, job->doc, job->set, plan->alloc);
         uint64_t len = pn_length(plan, job->at, lines);
-        fine = len != UINT64_MAX && pn_plan_make(&first, job->at);
-        *written = fine && pn_is_readable(&dense, len) &&
-                   len < pn_length(&first, job->at, lines);
+        uint64_t most = pn_plan_make(&first, job->at) ? pn_length(&first, job->at, lines)
+                                                      : UINT64_MAX;
+        fine = len != UINT64_MAX && most != UINT64_MAX;
+        *written = fine && pn_is_readable(&dense, len) && len < most;
         pn_plan_free(&first);
         pn_write_again(&dense);
     }
