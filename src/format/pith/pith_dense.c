@@ -16,7 +16,7 @@ enum { PN_NAMED_LEAST = 8, PN_NUMBER_LEAST = 12 };
 
 bool pn_same_keys(const pith_doc *doc, const pith_slot *a, const pith_slot *b)
 {
-    if (a->shape != SHAPE_NONE || b->shape != SHAPE_NONE || a->n != b->n)
+    if (a->n != b->n || (a->shape != SHAPE_NONE && b->shape != SHAPE_NONE))
         return a->shape == b->shape && a->n == b->n;
     const pith_key *first = doc_keys(doc, a);
     const pith_key *second = doc_keys(doc, b);
@@ -96,12 +96,10 @@ static uint64_t pn_hash_scalar(const pn_dense *dense, const pith_slot *slot)
 
 uint64_t pn_hash_keys(const pith_doc *doc, const pith_slot *object)
 {
-    if (object->shape != SHAPE_NONE)
-        return object->shape;
     const pith_key *keys = doc_keys(doc, object);
     uint64_t hash = 0;
     for (uint32_t i = 0; i < object->n; i++)
-        hash = pn_mix(hash, hash_text(doc->shapes.seed, keys[i].text, keys[i].len));
+        hash = pn_mix(hash, hash_quick(doc->shapes.seed, keys[i].text, keys[i].len));
     return hash;
 }
 
