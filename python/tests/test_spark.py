@@ -12,6 +12,8 @@ import pytest
 
 import pith
 
+pytestmark = pytest.mark.filterwarnings("default")  # Spark has warnings of its own
+
 ROWS = [{"id": i, "customer": f"c{i % 7}", "text": f"order number {i}", "price": i / 4} for i in range(3000)]
 
 
@@ -23,7 +25,7 @@ def spark(request: pytest.FixtureRequest) -> Iterator[Any]:
     pytest.importorskip("pyarrow")
     if shutil.which("java") is None:
         pytest.skip("there is no java")
-    from pyspark.sql import SparkSession  # type: ignore[import-not-found,unused-ignore]
+    from pyspark.sql import SparkSession
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.path.dirname(os.path.dirname(pith.__file__)), os.environ.get("PYTHONPATH")]))

@@ -308,7 +308,9 @@ def pack(
 def _batches(table: Any) -> Iterable[Any]:
     """The batches of a table: by its own method, or with pyarrow."""
     if hasattr(table, "to_batches"):
-        return table.to_batches()  # type: ignore[no-any-return]
-    import pyarrow  # type: ignore[import-untyped]
+        batches: Iterable[Any] = table.to_batches()
+    else:
+        import pyarrow
 
-    return pyarrow.RecordBatchReader.from_stream(table)  # type: ignore[no-any-return]
+        batches = pyarrow.RecordBatchReader.from_stream(table)
+    return batches

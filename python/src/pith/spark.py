@@ -59,7 +59,7 @@ def _pack_batches(
     by: list[str], columns: list[str], tokens: int, format: str, settings: dict[str, Any], schema: Any
 ) -> Callable[[Iterator[Any]], Iterator[Any]]:
     def pack(batches: Iterator[Any]) -> Iterator[Any]:
-        import pyarrow as pa  # type: ignore[import-untyped]
+        import pyarrow as pa
 
         for keys, part in _prompts(batches, by, columns, tokens, format, settings):
             row = dict(zip(by, keys))
@@ -84,8 +84,8 @@ def to_prompts(
     `order` together tell all rows apart, the prompts do not depend on how the data is
     partitioned. Without `by` each partition has prompts of its own.
     """
-    from pyspark.sql.pandas.types import to_arrow_schema  # type: ignore[import-not-found,unused-ignore]
-    from pyspark.sql.types import LongType, StringType, StructField, StructType  # type: ignore[import-not-found,unused-ignore]
+    from pyspark.sql.pandas.types import to_arrow_schema
+    from pyspark.sql.types import LongType, StringType, StructField, StructType
 
     by, order = list(by), list(order)
     out = StructType(
@@ -137,17 +137,18 @@ def to_text(column: Any, format: str = "auto", **settings: Any) -> Any:
 
 def from_text(column: Any, schema: Any, format: str | None = None, **settings: Any) -> Any:
     """A column of values of the type `schema`, "struct<id: long, name: string>" say."""
+    from pyspark.sql.pandas.types import to_arrow_type
+    from pyspark.sql.types import DataType
+
+    kind = to_arrow_type(schema if isinstance(schema, DataType) else DataType.fromDDL(schema))
 
     def read(texts: Any) -> Any:
         import pyarrow as pa
-        from pyspark.sql.pandas.types import to_arrow_type
-        from pyspark.sql.types import DataType
 
         import pith
 
-        kind = schema if isinstance(schema, DataType) else DataType.fromDDL(schema)
         values = [None if t is None else pith.loads(t, format, **settings) for t in texts.to_pylist()]
-        return pa.array(values, to_arrow_type(kind))
+        return pa.array(values, kind)
 
     read.__annotations__ = {"texts": _array(), "return": _array()}
     return _arrow_udf(read, schema)(column)
