@@ -14,7 +14,7 @@ import pith
 
 pytestmark = pytest.mark.filterwarnings("default")  # Spark has warnings of its own
 
-ROWS = [{"id": i, "customer": f"c{i % 7}", "text": f"order number {i}", "price": i / 4} for i in range(3000)]
+ROWS: list[dict[str, Any]] = [{"id": i, "customer": f"c{i % 7}", "text": f"order number {i}", "price": i / 4} for i in range(3000)]
 
 
 @pytest.fixture(scope="module", params=["local[2]", "local-cluster[2,1,1024]"])
