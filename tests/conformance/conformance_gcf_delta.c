@@ -96,7 +96,9 @@ static void open_section(keyed_set *set, const pith_doc *doc, pith_value delta)
         pith_key key = {name.ptr, (uint32_t)name.len, SLOT_NEAR_END, 0};
         names[count++] = key;
     }
-    keyed_hint hint = {pith_value_text(pith_value_get(delta, "key", 3)), names, count};
+    keyed_hint hint = {.key = pith_value_text(pith_value_get(delta, "key", 3)),
+                       .fields = names,
+                       .field_count = count};
     pith_status status = keyed_open(set, doc, 0, &hint, doc->alloc, &err);
     if (status != PITH_OK)
         fprintf(stderr, "    %s: %s\n", err.code, err.message);
