@@ -24,7 +24,8 @@
         row(gcf_format, 40),                                                             \
         REGISTRY_GRAPH(row, gcf_graph_format, 30) row(gcf1_format, 50),                  \
         REGISTRY_GRAPH(row, gcf1_graph_format, 20) row(soch_format, 70),                 \
-        row(soch_bin_format, 10), row(pith_notation, 90), row(auto_format, 0)
+        row(soch_bin_format, 10), row(pith_notation, 90), row(auto_format, 0),           \
+        row(answer_format, 0)
 
 #define REGISTRY_NAME(name, rank) name
 #define REGISTRY_FORMAT(name, rank) &name

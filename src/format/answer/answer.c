@@ -1,0 +1,14 @@
+/*
+ * answer.c - "answer", a format that is only read: its settings.
+ */
+#include "format/answer/answer.h"
+
+extern const codec answer_format;
+
+static const pith_setting answer_settings[] = {ANSWER_SETTINGS(SETTINGS_ROW)};
+
+const codec answer_format = {
+    .info = {"answer", "", "text/plain", "the data in what a model answered", PITH_READ,
+             0, false, answer_settings, ANSWER_SETTING_COUNT},
+    .decode = answer_decode,
+};

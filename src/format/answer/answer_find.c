@@ -1,0 +1,1065 @@
+/*
+ * answer_find.c - where in an answer the data is, and which of it is taken.
+ *
+ * The text is looked at from the likely to the unlikely, and the first way that finds
+ * anything is the one that counts:
+ *
+ *     whole    all of it is data
+ *     blocks   fences and tags, whose words may name the format
+ *     prose    values in the text, a notation of ours after a label, a Markdown table
+ *
+ * What a block holds is looked at like an answer of its own. In prose a bracket is tried as
+ * the beginning of a value. What was tried in vain is read again, which is bounded: after so
+ * many bytes the search goes on where the last try has come, so time is linear.
+ *
+ * Finds are collected in an array at the root of the tape; one find alone takes its place at
+ * the end. A try that fails leaves the tape as it was (answer_mark).
+ */
+#include "base/lex.h"
+#include "base/utf8.h"
+#include "format/answer/answer.h"
+#include "format/read.h"
+
+enum { FIND_AGAIN = 4, FIND_TRIES = 64 };
+
+/* Why the best of what was found cannot be read. */
+typedef struct answer_trouble {
+    int weight; /* 0: there is none */
+    size_t offset;
+    const char *code;
+    char message[sizeof((pith_error *)0)->message];
+} answer_trouble;
+
+/* The state of the document before a try. */
+typedef struct answer_mark {
+    size_t count;
+    size_t unshaped;
+    size_t depth;
+    size_t mends;
+    size_t more;
+    answer_level more_level;
+    uint32_t open;
+    uint32_t children;
+    bool duplicates;
+} answer_mark;
+
+typedef struct answer {
+    decode_job *job;
+    pith_doc *doc;
+    loose r;
+    answer_mends mends;
+    answer_level allowed;
+    unsigned pick;
+    size_t finds;
+    size_t work; /* bytes that may still be read again */
+    answer_trouble trouble;
+    answer_mark last; /* before the last find */
+} answer;
+
+static answer_mark answer_here(const answer *a)
+{
+    const pith_doc *doc = a->doc;
+    answer_mark mark = {
+        doc->count,          doc->unshaped_count,     doc->depth,
+        a->mends.list.count, a->mends.more,           a->mends.more_level,
+        doc->open,           doc->slots[doc->open].n, doc->has_duplicates};
+    return mark;
+}
+
+static void answer_back(answer *a, const answer_mark *mark)
+{
+    pith_doc *doc = a->doc;
+    doc->count = mark->count;
+    doc->unshaped_count = mark->unshaped;
+    doc->depth = mark->depth;
+    doc->open = mark->open;
+    doc->slots[doc->open].n = mark->children;
+    doc->has_duplicates = mark->duplicates;
+    a->mends.list.count = mark->mends;
+    a->mends.more = mark->more;
+    a->mends.more_level = mark->more_level;
+}
+
+static bool answer_stopped(const answer *a)
+{
+    return read_stopped(&a->r.in) || a->job->report->count > 0;
+}
+
+/* --------------------------------------------------------------------------- trouble */
+
+enum { TROUBLE_TRIED = 1, TROUBLE_BROKEN, TROUBLE_NEEDS_MEND };
+
+static void answer_note(answer *a, int weight, size_t offset, const char *code,
+                        const char *format, ...) ERROR_FORMAT(5, 6);
+
+static void answer_note(answer *a, int weight, size_t offset, const char *code,
+                        const char *format, ...)
+{
+    answer_trouble *trouble = &a->trouble;
+    if (trouble->weight >= weight)
+        return;
+    trouble->weight = weight;
+    trouble->offset = offset;
+    trouble->code = code;
+    va_list args;
+    va_start(args, format);
+    size_t used = print_list(trouble->message, sizeof trouble->message, format, args);
+    va_end(args);
+    trouble->message[utf8_find_invalid(trouble->message, used)] = '\0';
+}
+
+typedef struct mend_words {
+    const char *code;
+    const char *what;
+    const char *how;
+} mend_words;
+
+static mend_words answer_words(answer_mend_id id)
+{
+    static const mend_words all[] = {
+#define ANSWER_MEND_WORDS(id, code, level, what, how) {code, what, how},
+        ANSWER_MENDS(ANSWER_MEND_WORDS)
+#undef ANSWER_MEND_WORDS
+    };
+    return all[id];
+}
+
+/* The highest level of the mends since the mark. */
+static answer_level answer_level_since(const answer *a, const answer_mark *mark)
+{
+    answer_level level = a->mends.more > mark->more ? a->mends.more_level : MEND_NONE;
+    for (size_t i = mark->mends; i < a->mends.list.count; i++) {
+        answer_level one = answer_mend_level(a->mends.list.at[i].id);
+        level = one > level ? one : level;
+    }
+    return level;
+}
+
+/* Notes that one of the mends since the mark is not allowed. */
+static void answer_note_mend(answer *a, const answer_mark *mark)
+{
+    for (size_t i = mark->mends; i < a->mends.list.count; i++) {
+        const answer_mend *mend = &a->mends.list.at[i];
+        answer_level level = answer_mend_level(mend->id);
+        if (level > a->allowed) {
+            mend_words said = answer_words(mend->id);
+            answer_note(a, TROUBLE_NEEDS_MEND, mend->offset, said.code,
+                        "%s would have to be %s; mend=%s does that", said.what, said.how,
+                        level == MEND_SAFE ? "safe" : "all");
+            return;
+        }
+    }
+}
+
+/* ----------------------------------------------------------------------------- finds */
+
+/* A find has been read since the mark. */
+static void answer_count(answer *a, const answer_mark *mark)
+{
+    assert(a->doc->open == 0 && mark->open == 0);
+    a->finds++;
+    a->last = *mark;
+}
+
+static bool answer_has_enough(const answer *a)
+{
+    return a->pick == PICK_FIRST && a->finds > 0;
+}
+
+/* What a try at a value came to. */
+typedef enum try_result {
+    TRY_GOOD,    /* a value, and all mends are allowed */
+    TRY_GUESS,   /* the same, with guesses among them */
+    TRY_WEAK,    /* a value that may be no data: [] or [1] in a sentence */
+    TRY_REFUSED, /* a value, if more mends were allowed; noted */
+    TRY_BROKEN,  /* it is data and cannot be read; noted */
+    TRY_NOTHING,
+    TRY_STOPPED
+} try_result;
+
+static bool answer_is_weak(const answer *a, size_t at)
+{
+    const pith_slot *slot = &a->doc->slots[at];
+    if (!slot_is_container(slot))
+        return false;
+    const pith_slot *first = slot + 1;
+    return slot->n == 0 || (slot->n == 1 && slot->kind == PITH_ARRAY &&
+                            (first->kind == PITH_INTEGER || first->kind == PITH_DECIMAL));
+}
+
+static void answer_note_bad(answer *a, int weight)
+{
+    const loose *r = &a->r;
+    error_excerpt found = error_quote(
+        r->bad, (size_t)(r->limit - r->bad) > 20 ? 20 : (size_t)(r->limit - r->bad));
+    answer_note(a, weight, read_at(&r->in, r->bad), r->bad_code, "%s, found '%s'",
+                r->bad_why, found.text);
+}
+
+/* Whether what could not be read is data all the same, which must not be taken apart. */
+static bool answer_is_data(const answer *a, const answer_mark *mark)
+{
+    return a->r.named > 0 || a->doc->count > mark->count + 3;
+}
+
+/* Reads one value at `*at`; a string of the text must be the whole of it. */
+static try_result answer_try_value(answer *a, const char **at, bool first)
+{
+    answer_mark mark = answer_here(a);
+    loose_end end = loose_read(&a->r, at);
+    if (end == LOOSE_STOP)
+        return TRY_STOPPED;
+    bool data = answer_is_data(a, &mark);
+    try_result result = TRY_GOOD;
+    if (end == LOOSE_CUT) {
+        bool value = a->doc->count > mark.count;
+        if (!value || (!first && !data)) {
+            answer_back(a, &mark);
+            return TRY_NOTHING;
+        }
+        if (!loose_complete(&a->r))
+            return TRY_STOPPED;
+    } else if (end == LOOSE_BAD) {
+        if (data || first)
+            answer_note_bad(a, data ? TROUBLE_BROKEN : TROUBLE_TRIED);
+        result = data ? TRY_BROKEN : TRY_NOTHING;
+    }
+    answer_level level = answer_level_since(a, &mark);
+    if (result == TRY_GOOD && level > a->allowed) {
+        answer_note_mend(a, &mark);
+        result = TRY_REFUSED;
+    } else if (result == TRY_GOOD && level == MEND_ALL) {
+        result = TRY_GUESS;
+    } else if (result == TRY_GOOD && answer_is_weak(a, mark.count)) {
+        result = TRY_WEAK;
+    }
+    if (result == TRY_BROKEN || result == TRY_NOTHING || result == TRY_REFUSED)
+        answer_back(a, &mark);
+    return result;
+}
+
+static bool answer_is_open(const char *p, const char *end)
+{
+    return p < end && (*p == '{' || *p == '[');
+}
+
+static try_result try_worse(try_result a, try_result b)
+{
+    return a > b ? a : b;
+}
+
+/* Reads the value at `*at` and those that follow it with nothing but white space between,
+ * or with commas, which is a guess: then they are one find, an array. */
+static try_result answer_try_values(answer *a, const char **at, bool first)
+{
+    answer_mark mark = answer_here(a);
+    const char *from = *at;
+    const char *const end = a->r.limit;
+    try_result result = answer_try_value(a, at, first);
+    if (result > TRY_WEAK)
+        return result;
+    const char *next = scan_spaces(*at, end);
+    bool comma = next < end && *next == ',' && answer_is_open(from, end);
+    next = comma ? scan_spaces(next + 1, end) : next;
+    if (!answer_is_open(next, end) || *next != *from)
+        return result;
+    const char *one_end = *at;
+    answer_back(a, &mark);
+    if (comma)
+        loose_mend(&a->r, from, MEND_NO_BRACKETS);
+    if (!read_open(&a->r.in, PITH_ARRAY, from))
+        return TRY_STOPPED;
+    *at = from;
+    size_t count = 0;
+    const char *after = from;
+    for (next = from; answer_is_open(next, end) && *next == *from; count++) {
+        *at = next;
+        try_result one = answer_try_value(a, at, first);
+        if (one == TRY_STOPPED)
+            return one;
+        if (one > TRY_WEAK)
+            break;
+        result = try_worse(result, one == TRY_WEAK ? TRY_GOOD : one);
+        after = *at;
+        next = scan_spaces(after, end);
+        if (comma && next < end && *next == ',')
+            next = scan_spaces(next + 1, end);
+    }
+    *at = after;
+    if (count > 1) {
+        bool fine = read_built(&a->r.in, build_close(a->doc), from);
+        answer_level level = answer_level_since(a, &mark);
+        if (fine && level <= a->allowed)
+            return level == MEND_ALL ? TRY_GUESS : result == TRY_WEAK ? TRY_GOOD : result;
+        if (!fine)
+            return TRY_STOPPED;
+        answer_note_mend(a, &mark);
+    }
+    answer_back(a, &mark);
+    *at = from;
+    result = answer_try_value(a, at, first);
+    assert(*at == one_end);
+    (void)one_end;
+    return result;
+}
+
+/* ------------------------------------------------------------------- other notations */
+
+/* Reads the text as that format; a good one is a find. */
+static bool answer_try_format(answer *a, pith_text text, const codec *format,
+                              const char *words, pith_error *why)
+{
+    answer_mark mark = answer_here(a);
+    pith_options options = {.alloc = a->doc->alloc, .depth_max = a->doc->depth_max - 1};
+    pith_doc *own = pith_doc_new(&options);
+    reporter *report = a->job->report;
+    reporter sub;
+    settings set;
+    if (!own) {
+        report_no_memory(report);
+        return false;
+    }
+    report_init(&sub, text);
+    if (doc_is_input(report->input, text.ptr))
+        sub.start = report_place(report, (size_t)(text.ptr - report->input.ptr));
+    pith_status status = settings_read(&set, &format->info, PITH_READ, words, why);
+    assert(status == PITH_OK);
+    decode_job inner = {own, text, &set, &sub, a->job->meter};
+    read_whole(format, &inner);
+    status = report_result(&sub, why);
+    if (status == PITH_OK)
+        read_built(&a->r.in, build_copy(a->doc, own, 0), text.ptr);
+    else if (status == PITH_NO_MEMORY)
+        report_no_memory(report);
+    else if (status == PITH_LIMIT)
+        report_problem(report, status, why->code, why->offset, "%s", why->message);
+    pith_doc_free(own);
+    if (status == PITH_OK && !answer_stopped(a))
+        answer_count(a, &mark);
+    return status == PITH_OK && !answer_stopped(a);
+}
+
+/* The same with what may be mended in such a text. */
+static bool answer_read_format(answer *a, pith_text text, const codec *format, bool sure)
+{
+    pith_error why;
+    answer_mark mark = answer_here(a);
+    if (answer_try_format(a, text, format, NULL, &why))
+        return true;
+    if (answer_stopped(a))
+        return false;
+    bool count = strcmp(why.code, "count_mismatch") == 0;
+    bool width = strcmp(why.code, "row_width_mismatch") == 0;
+    if ((count || width) && text_is(text_from(format->info.name), "toon")) {
+        pith_error again;
+        const char *at = a->job->report->input.ptr + why.offset;
+        loose_mend(&a->r, at, count ? MEND_COUNT : MEND_ROW);
+        if (a->allowed < MEND_ALL)
+            answer_note_mend(a, &mark);
+        else if (answer_try_format(a, text, format, "strict=false", &again))
+            return true;
+        if (answer_stopped(a))
+            return false;
+        answer_back(a, &mark);
+    }
+    if (sure)
+        answer_note(a, TROUBLE_BROKEN, why.offset, why.code, "%s", why.message);
+    return false;
+}
+
+/* Formats that a word after a fence, or the name of a tag, stands for. */
+static const codec *answer_format_of(pith_text word)
+{
+    static const char *const names[][2] = {{"toon", "toon"},     {"gcf", "gcf"},
+                                           {"pith", "pith"},     {"soch", "soch"},
+                                           {"csv", "csv"},       {"tsv", "tsv"},
+                                           {"ndjson", "ndjson"}, {"jsonl", "ndjson"},
+                                           {"gcf1", "gcf1"},     {"jsonlines", "ndjson"}};
+    char lower[16] = "";
+    for (size_t i = 0; i < word.len && word.len < sizeof lower; i++)
+        lower[i] = (char)(word.ptr[i] >= 'A' && word.ptr[i] <= 'Z' ? word.ptr[i] + 32
+                                                                   : word.ptr[i]);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(lower, names[i][0]) == 0)
+            return format_find(names[i][1]);
+    return NULL;
+}
+
+/* Whether the line that begins at `p` is the header of a table: name[12]{a,b} or such. */
+static bool answer_is_header(const char *p, const char *end)
+{
+    while (p < end && *p != '[' && *p != '\n' && *p != ' ' && *p != '"')
+        p++;
+    if (p == end || *p != '[')
+        return false;
+    const char *digits = p + 1;
+    p = scan_digits(digits, end);
+    while (p < end && (*p == '\t' || *p == '|' || *p == ','))
+        p++;
+    return p > digits && end - p > 1 && *p == ']' &&
+           (p[1] == '{' || p[1] == ':' || p[1] == '(');
+}
+
+/* The notation of ours that the text looks like; NULL for none. */
+static const codec *answer_notation(pith_text text, bool fenced)
+{
+    static const char *const names[] = {"gcf", "toon", "soch", "pith"};
+    bool counted = answer_is_header(text.ptr, text.ptr + text.len);
+    bool json = answer_is_open(text.ptr, text.ptr + text.len);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const codec *format = format_find(names[i]);
+        bool tells = i == 0 || counted || (fenced && i == 1 && !json) || (json && i == 3);
+        if (tells && format->sniff(text))
+            return format;
+    }
+    return NULL;
+}
+
+/* ----------------------------------------------------------------------------- prose */
+
+static pith_text answer_trim(pith_text text)
+{
+    const char *end = text.ptr + text.len;
+    const char *at = text.ptr;
+    size_t bom = utf8_bom(at, text.len);
+    at = scan_spaces(at + bom, end);
+    while (end > at && scan_is_space((unsigned char)end[-1]))
+        end--;
+    return text_between(at, end);
+}
+
+/* A bracket that is worth coming back to. */
+typedef struct answer_later {
+    const char *weak;
+    const char *guess;
+} answer_later;
+
+static void answer_keep_later(answer_later *later, try_result result, const char *at)
+{
+    if (result == TRY_WEAK && !later->weak)
+        later->weak = at;
+    if (result == TRY_GUESS && !later->guess)
+        later->guess = at;
+}
+
+/* Tries every bracket of the text. False when it holds data that cannot be read. */
+static bool answer_scan(answer *a, pith_text text, answer_later *later)
+{
+    const char *const end = text.ptr + text.len;
+    const char *p = text.ptr;
+    while (p < end && !answer_has_enough(a)) {
+        if (!answer_is_open(p, end)) {
+            p++;
+            continue;
+        }
+        answer_mark mark = answer_here(a);
+        const char *at = p;
+        try_result result = answer_try_values(a, &at, p == text.ptr);
+        size_t used = (size_t)(at - p);
+        switch (result) {
+        case TRY_GOOD:
+            answer_count(a, &mark);
+            p = at;
+            break;
+        case TRY_WEAK:
+        case TRY_GUESS:
+            answer_back(a, &mark);
+            answer_keep_later(later, result, p);
+            p = at;
+            break;
+        case TRY_REFUSED:
+            p = at;
+            break;
+        case TRY_NOTHING:
+            p = a->work < used ? at : p + 1;
+            a->work -= a->work < used ? a->work : used;
+            p = p > end ? end : p;
+            break;
+        case TRY_BROKEN:
+        case TRY_STOPPED:
+            return false;
+        }
+        p += p < at && a->work == 0 ? 1 : 0;
+    }
+    return true;
+}
+
+/* Reads what was found on the way and is all there is. */
+static void answer_come_back(answer *a, const char *at, const char *first)
+{
+    answer_mark mark = answer_here(a);
+    const char *from = at;
+    if (answer_try_values(a, &at, from == first) <= TRY_WEAK)
+        answer_count(a, &mark);
+}
+
+static const char *answer_line_end(const char *p, const char *end)
+{
+    const char *feed = (const char *)memchr(p, '\n', (size_t)(end - p));
+    return feed ? feed : end;
+}
+
+/* The end of the paragraph at `p`: a line without anything on it. */
+static const char *answer_paragraph_end(const char *p, const char *end)
+{
+    while (p < end) {
+        const char *feed = answer_line_end(p, end);
+        if (feed == end || scan_spaces(feed, end) == end)
+            return feed;
+        if (memchr(feed + 1, '\n', (size_t)(scan_spaces(feed + 1, end) - feed - 1)))
+            return feed;
+        p = feed + 1;
+    }
+    return end;
+}
+
+/* A text in one of our notations, somewhere among the lines. */
+static bool answer_scan_notations(answer *a, pith_text text)
+{
+    const char *const end = text.ptr + text.len;
+    size_t tries = 0;
+    for (const char *p = text.ptr; p < end && tries < FIND_TRIES;) {
+        pith_text rest = text_between(p, end);
+        bool begins = answer_is_header(p, end) || text_begins(rest, "GCF ");
+        const codec *format = begins ? answer_notation(rest, false) : NULL;
+        const char *stop = format ? answer_paragraph_end(p, end) : p;
+        tries += format != NULL;
+        if (format && (answer_read_format(a, text_between(p, stop), format, true) ||
+                       answer_stopped(a)))
+            return true;
+        p = format ? stop : answer_line_end(p, end);
+        p += p < end;
+    }
+    return false;
+}
+
+/* Markdown tables: as CSV, which has types. */
+static void answer_scan_tables(answer *a, pith_text text)
+{
+    const char *const end = text.ptr + text.len;
+    const char *p = text.ptr;
+    while (p < end && !answer_has_enough(a) && !answer_stopped(a)) {
+        const char *from = p;
+        const char *bad_row = NULL;
+        pith_text table = answer_table(&a->doc->arena, &p, end, &bad_row);
+        if (!table.ptr) {
+            report_no_memory(a->job->report);
+            return;
+        }
+        if (table.len == 0) {
+            p = answer_line_end(p, end);
+            p += p < end;
+            continue;
+        }
+        answer_mark mark = answer_here(a);
+        pith_error why;
+        if (bad_row) {
+            loose_mend(&a->r, bad_row, MEND_ROW);
+            if (a->allowed < MEND_ALL) {
+                answer_note_mend(a, &mark);
+                answer_back(a, &mark);
+                continue;
+            }
+        }
+        if (!answer_try_format(a, table, format_find("csv"), "delimiter=comma", &why))
+            answer_note(a, TROUBLE_BROKEN, read_at(&a->r.in, from), why.code, "%s",
+                        why.message);
+    }
+}
+
+/* A text that is one strict scalar of JSON, or a string of JSON that holds data. */
+static bool answer_read_scalar(answer *a, pith_text text)
+{
+    const char *at = text.ptr;
+    answer_mark mark = answer_here(a);
+    const codec *json = format_find("json");
+    if (text.len == 0 || answer_is_open(at, at + 1) || !json->sniff(text))
+        return false;
+    if (loose_read(&a->r, &at) != LOOSE_DONE || at != text.ptr + text.len ||
+        answer_level_since(a, &mark) > MEND_NONE) {
+        if (!answer_stopped(a))
+            answer_back(a, &mark);
+        return false;
+    }
+    answer_count(a, &mark);
+    return true;
+}
+
+static void answer_region(answer *a, pith_text text, pith_text word, bool fenced);
+
+/* A text in which quotes and lines are escaped: what it says, in the arena. */
+static pith_text answer_unescaped(answer *a, pith_text text)
+{
+    char *room = arena_take(&a->doc->arena, text.len + 1);
+    if (!room) {
+        report_no_memory(a->job->report);
+        return text_of("", 0);
+    }
+    const char *at = text.ptr;
+    const char *end = text.ptr + text.len;
+    char *to = room;
+    while (at < end) {
+        to = lex_unescape(&at, end, LEX_LETTERS, to);
+        if (at < end)
+            *to++ = *at++;
+    }
+    return text_between(room, to);
+}
+
+/* Reads a text that is not in the input; all of it is at the place of `at`. */
+static void answer_inner(answer *a, pith_text text, const char *at)
+{
+    const char *stop = a->r.limit;
+    bool outer = a->r.packed == NULL;
+    if (outer)
+        a->r.packed = at;
+    answer_region(a, text, text_of("", 0), true);
+    if (outer)
+        a->r.packed = NULL;
+    a->r.limit = stop;
+}
+
+/* A JSON string whose text is data; nested no deeper than a few times. */
+static bool answer_read_string(answer *a, pith_text text)
+{
+    if (text.len < 4 || *text.ptr != '"' || text.ptr[text.len - 1] != '"' || a->r.packed)
+        return false;
+    pith_text inside = text_of(text.ptr + 1, text.len - 2);
+    const char *p = scan_spaces(inside.ptr, inside.ptr + inside.len);
+    bool escaped = text_begins(text_between(p, inside.ptr + inside.len), "\\n");
+    if (!escaped && !answer_is_open(p, inside.ptr + inside.len))
+        return false;
+    if (lex_skip_quoted(text.ptr, text.ptr + text.len) != text.ptr + text.len)
+        return false;
+    pith_text said = answer_trim(answer_unescaped(a, inside));
+    if (!answer_is_open(said.ptr, said.ptr + said.len))
+        return false;
+    answer_inner(a, said, text.ptr);
+    return true;
+}
+
+/* Data with a backslash before each quote: {\"a\": 1}. */
+static bool answer_read_escaped(answer *a, pith_text text)
+{
+    const char *quote = (const char *)memchr(text.ptr, '"', text.len);
+    if (!quote || quote == text.ptr || quote[-1] != '\\' || a->r.packed)
+        return false;
+    answer_mark mark = answer_here(a);
+    loose_mend(&a->r, quote, MEND_ESCAPED);
+    if (a->allowed < MEND_ALL) {
+        answer_note_mend(a, &mark);
+        answer_back(a, &mark);
+        return true;
+    }
+    size_t finds = a->finds;
+    answer_inner(a, answer_unescaped(a, text), quote);
+    if (a->finds == finds && !answer_stopped(a))
+        answer_back(a, &mark);
+    return true;
+}
+
+/* All of the text as JSON, to its end. */
+static bool answer_read_all(answer *a, pith_text text, answer_level most)
+{
+    if (!answer_is_open(text.ptr, text.ptr + text.len))
+        return false;
+    answer_mark mark = answer_here(a);
+    const char *at = text.ptr;
+    answer_level allowed = a->allowed;
+    answer_trouble trouble = a->trouble;
+    a->allowed = most < allowed ? most : allowed;
+    try_result result = answer_try_values(a, &at, true);
+    a->allowed = allowed;
+    a->trouble = trouble; /* what is allowed is asked again */
+    if (result == TRY_STOPPED)
+        return false;
+    bool whole = result <= TRY_WEAK && loose_peek(at, a->r.limit) == a->r.limit;
+    if (whole)
+        answer_count(a, &mark);
+    else if (result <= TRY_WEAK)
+        answer_back(a, &mark);
+    return whole;
+}
+
+/* Looks for data in a text of which nothing is known but perhaps a word. */
+static void answer_region(answer *a, pith_text text, pith_text word, bool fenced)
+{
+    answer_later later = {NULL, NULL};
+    const codec *named = answer_format_of(word);
+    size_t finds = a->finds;
+    text = answer_trim(text);
+    a->r.limit = text.ptr + text.len;
+    if (text.len == 0)
+        return;
+    if (named && answer_read_format(a, text, named, true))
+        return;
+    if (answer_stopped(a) || answer_read_all(a, text, MEND_SAFE) || answer_stopped(a))
+        return;
+    const codec *looks = named ? NULL : answer_notation(text, fenced);
+    if (looks && answer_read_format(a, text, looks, true))
+        return;
+    if (answer_stopped(a) || answer_read_string(a, text) ||
+        answer_read_escaped(a, text) || answer_read_scalar(a, text) || answer_stopped(a))
+        return;
+    if (named && !answer_is_open(text.ptr, a->r.limit))
+        return;
+    bool goes_on = answer_scan(a, text, &later);
+    if (goes_on && a->finds == finds && !answer_stopped(a))
+        answer_scan_notations(a, text);
+    if (goes_on && a->finds == finds && later.guess && !answer_stopped(a))
+        answer_come_back(a, later.guess, text.ptr);
+    if (goes_on && a->finds == finds && !answer_stopped(a))
+        answer_scan_tables(a, text);
+    if (goes_on && a->finds == finds && later.weak && !answer_stopped(a))
+        answer_come_back(a, later.weak, text.ptr);
+}
+
+/* ---------------------------------------------------------------------------- blocks */
+
+typedef struct answer_block {
+    pith_text text;
+    pith_text word;
+    const char *after;
+    bool open; /* nothing closes it */
+} answer_block;
+
+static size_t answer_run(const char *p, const char *end, char c)
+{
+    const char *from = p;
+    while (p < end && *p == c)
+        p++;
+    return (size_t)(p - from);
+}
+
+static bool answer_is_word(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == '-' || c == '+' || c == ':' || c == '.';
+}
+
+/* Where a fence of `count` closes; `end` when it does not. One at the beginning of a line
+ * is looked for first. */
+static const char *answer_fence_end(const char *p, const char *end, char c, size_t count)
+{
+    const char *any = end;
+    const char *from = p;
+    while (p < end) {
+        const char *hit = (const char *)memchr(p, c, (size_t)(end - p));
+        if (!hit)
+            break;
+        size_t run = answer_run(hit, end, c);
+        const char *back = hit;
+        while (back > from && (back[-1] == ' ' || back[-1] == '\t'))
+            back--;
+        bool line = back == from || back[-1] == '\n' || back[-1] == '>';
+        if (run >= count && line)
+            return hit;
+        const char *rest = hit + run;
+        while (rest < end && (*rest == ' ' || *rest == '\r'))
+            rest++;
+        if (run >= count && any == end && (rest == end || *rest == '\n'))
+            any = hit;
+        p = hit + run;
+    }
+    return any;
+}
+
+/* The fence whose backticks or tildes are at `p`. */
+static bool answer_fence(const char *p, const char *end, answer_block *block)
+{
+    char c = *p;
+    size_t run = answer_run(p, end, c);
+    if (run < 3)
+        return false;
+    p += run;
+    const char *word = p;
+    while (p < end && answer_is_word(*p))
+        p++;
+    block->word = text_between(word, p);
+    const char *feed = answer_line_end(p, end);
+    while (p < feed && (*p == ' ' || *p == '\t' || *p == '\r'))
+        p++;
+    const char *same = (const char *)memchr(p, c, (size_t)(feed - p));
+    bool inlined = p < feed && (strchr("{[\"'(<", *p) != NULL ||
+                                (same && answer_run(same, feed, c) >= run));
+    const char *from = inlined ? p : feed + (feed < end);
+    const char *close = answer_fence_end(from, end, c, run);
+    if (inlined && same && answer_run(same, feed, c) >= run)
+        close = same;
+    block->text = text_between(from, close);
+    block->open = close == end;
+    block->after = close + answer_run(close, end, c);
+    return true;
+}
+
+/* The tag at `p` with all that is in it, if nothing but text is. `*close` is the next
+ * closing tag, kept between calls. */
+static bool answer_tag(const char *p, const char *end, const char **close,
+                       answer_block *block)
+{
+    const char *name = p + 1;
+    const char *at = name;
+    while (at < end && answer_is_word(*at))
+        at++;
+    pith_text word = text_between(name, at);
+    const char *limit = end - at > 200 ? at + 200 : end;
+    while (at < limit && *at != '>' && *at != '<' && *at != '\n')
+        at++;
+    if (word.len == 0 || at == limit || *at != '>')
+        return false;
+    if (*close < at) {
+        const char *hit = at;
+        do
+            hit = (const char *)memchr(hit + 1, '<', (size_t)(end - hit - 1));
+        while (hit && (end - hit < 2 || hit[1] != '/') && hit + 1 < end);
+        *close = hit ? hit : end;
+    }
+    pith_text rest = text_between(*close, end);
+    block->open = false;
+    if (rest.len < word.len + 3 || memcmp(rest.ptr + 2, word.ptr, word.len) != 0 ||
+        rest.ptr[2 + word.len] != '>')
+        return false;
+    block->word = word;
+    block->text = text_between(at + 1, *close);
+    block->after = *close + word.len + 3;
+    return true;
+}
+
+/* The next block from `p` on. */
+static bool answer_next_block(const char *p, const char *end, const char **close,
+                              answer_block *block)
+{
+    for (; p < end; p++) {
+        if ((*p == '`' || *p == '~') && answer_fence(p, end, block))
+            return true;
+        if (*p == '`' || *p == '~')
+            p += answer_run(p, end, *p) - 1;
+        else if (*p == '<' && answer_tag(p, end, close, block))
+            return true;
+    }
+    return false;
+}
+
+/* Whether a block with that word holds a program rather than data. */
+static bool answer_is_program(pith_text word)
+{
+    static const char *const programs[] = {
+        "python", "py",   "javascript", "js",  "typescript", "ts",   "bash", "sh",
+        "sql",    "html", "java",       "c",   "cpp",        "go",   "rust", "diff",
+        "shell",  "ruby", "css",        "jsx", "tsx",        "yaml", "xml"};
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (text_is(word, programs[i]))
+            return true;
+    return false;
+}
+
+static void answer_blocks(answer *a, pith_text text, bool programs)
+{
+    const char *const end = text.ptr + text.len;
+    const char *p = text.ptr;
+    const char *close = p;
+    answer_block block;
+    while (!answer_has_enough(a) && !answer_stopped(a) &&
+           answer_next_block(p, end, &close, &block)) {
+        p = block.after > p ? block.after : p + 1;
+        if (answer_is_program(block.word) != programs)
+            continue;
+        size_t finds = a->finds;
+        answer_mark mark = answer_here(a);
+        answer_region(a, block.text, block.word, true);
+        if (block.open && a->finds > finds && !answer_stopped(a)) {
+            loose_mend(&a->r, end, MEND_FENCE);
+            if (a->allowed < MEND_SAFE) {
+                answer_note_mend(a, &mark);
+                answer_back(a, &mark);
+                a->finds = finds;
+            }
+        }
+    }
+}
+
+/* ----------------------------------------------------------------------------- whole */
+
+/* Without what the model thought before it answered. */
+static pith_text answer_after_thoughts(pith_text text)
+{
+    static const char *const tags[] = {"think", "thinking", "reasoning"};
+    const char *const end = text.ptr + text.len;
+    pith_text whole = answer_trim(text);
+    const char *after = whole.ptr;
+    for (const char *p = whole.ptr; p < end; p++) {
+        p = (const char *)memchr(p, '<', (size_t)(end - p));
+        if (!p)
+            break;
+        for (size_t i = 0; i < 3; i++) {
+            size_t len = strlen(tags[i]);
+            bool closes = end - p > 2 && p[1] == '/';
+            const char *name = p + 1 + closes;
+            if ((size_t)(end - name) <= len || memcmp(name, tags[i], len) != 0 ||
+                name[len] != '>')
+                continue;
+            if (closes)
+                after = name + len + 1;
+            else if (p == after)
+                after = end; /* unless it is closed */
+        }
+    }
+    return text_between(after, end);
+}
+
+/* Lines that are quoted, without their marks, in the arena; empty when they are not. */
+static pith_text answer_quoted_lines(answer *a, pith_text text)
+{
+    const char *const end = text.ptr + text.len;
+    char *room = NULL;
+    char *to = NULL;
+    for (const char *p = text.ptr; p < end;) {
+        const char *feed = answer_line_end(p, end);
+        const char *after = feed + (feed < end);
+        if (*p == '>') {
+            if (!room) {
+                room = to = arena_take(&a->doc->arena, text.len + 1);
+                if (!room) {
+                    report_no_memory(a->job->report);
+                    break;
+                }
+            }
+            p += 1 + (p + 1 < feed && p[1] == ' ');
+            memcpy(to, p, (size_t)(after - p));
+            to += after - p;
+        }
+        p = after;
+    }
+    return text_between(room ? room : "", room ? to : "");
+}
+
+static void answer_search(answer *a, pith_text text, bool again)
+{
+    pith_text whole = answer_trim(text);
+    a->r.limit = whole.ptr + whole.len;
+    if (answer_read_all(a, whole, MEND_SAFE) || answer_stopped(a))
+        return;
+    answer_blocks(a, whole, false);
+    if (a->finds == 0 && !answer_stopped(a) && a->trouble.weight < TROUBLE_BROKEN)
+        answer_blocks(a, whole, true);
+    if (a->finds > 0 || answer_stopped(a) || a->trouble.weight >= TROUBLE_BROKEN)
+        return;
+    pith_text quoted = again ? text_of("", 0) : answer_quoted_lines(a, whole);
+    if (quoted.len > 0 && !answer_stopped(a)) {
+        a->r.packed = (const char *)memchr(whole.ptr, '>', whole.len);
+        answer_search(a, quoted, true);
+        a->r.packed = NULL;
+    }
+    if (a->finds == 0 && !answer_stopped(a))
+        answer_region(a, whole, text_of("", 0), false);
+}
+
+/* ----------------------------------------------------------------------------- ending */
+
+/* One find alone: the value at `at` takes the place of the array. */
+static void answer_unwrap(pith_doc *doc, uint32_t at)
+{
+    size_t count = doc_after_at(doc, at) - at;
+    memmove(doc->slots, doc->slots + at, count * sizeof *doc->slots);
+    for (size_t i = 0; i < count; i++) {
+        pith_slot *slot = &doc->slots[i];
+        if (slot_is_container(slot)) {
+            slot->u.link.next -= at;
+            slot->u.link.parent = i == 0 ? SLOT_NONE : slot->u.link.parent - at;
+        }
+    }
+    doc->count = count;
+}
+
+/* Leaves the find that is asked for, and what was mended in it. */
+static void answer_take(answer *a)
+{
+    pith_doc *doc = a->doc;
+    uint32_t at = 1;
+    if (a->pick == PICK_ALL)
+        return;
+    for (uint32_t next = 1; a->pick == PICK_LAST && next < doc->count;
+         next = doc_after_at(doc, next))
+        at = next;
+    answer_unwrap(doc, at);
+    if (a->finds < 2)
+        return;
+    size_t kept = a->mends.list.count - a->last.mends;
+    if (kept > 0)
+        memmove(a->mends.list.at, a->mends.list.at + a->last.mends,
+                kept * sizeof *a->mends.list.at);
+    a->mends.list.count = kept;
+    a->mends.more -= a->last.more;
+}
+
+static void answer_tell(answer *a)
+{
+    for (size_t i = 0; i < a->mends.list.count; i++) {
+        const answer_mend *mend = &a->mends.list.at[i];
+        mend_words said = answer_words(mend->id);
+        report_notice(a->job->report, said.code, mend->offset, "%s was %s", said.what,
+                      said.how);
+    }
+    if (a->mends.more > 0)
+        report_notice(a->job->report, "more_mends", REPORT_NOWHERE,
+                      "%zu more such mends were made", a->mends.more);
+}
+
+static void answer_finish(answer *a)
+{
+    reporter *report = a->job->report;
+    pith_doc *doc = a->doc;
+    if (a->finds == 0) {
+        const answer_trouble *why = &a->trouble;
+        pith_text text = answer_trim(a->job->input);
+        if (why->weight > 0)
+            report_bad(report, why->code, why->offset, "%s", why->message);
+        else if (text.len == 0)
+            report_bad(report, "no_data", 0, "the answer is empty");
+        else
+            report_bad(report, "no_data", 0,
+                       "there is no data in the answer, which begins '%s'",
+                       error_quote(text.ptr, text.len).text);
+        return;
+    }
+    if (!read_built(&a->r.in, build_close(doc), a->r.start))
+        return;
+    if (doc->has_duplicates && !doc_merge_duplicates(doc)) {
+        report_no_memory(report);
+        return;
+    }
+    answer_take(a);
+    doc_mark_near_end(doc, a->job->input, SIZE_MAX);
+    doc->finished = true;
+    answer_tell(a);
+}
+
+void answer_decode(decode_job *job)
+{
+    answer a = {.job = job, .doc = job->doc};
+    size_t bad = utf8_find_invalid(job->input.ptr, job->input.len);
+    read_init(&a.r.in, job->doc, job->report->input, job->report);
+    a.r.mends = &a.mends;
+    a.r.last_wins = settings_number(job->set, ANSWER_DUPLICATES) == 1;
+    a.r.replace = settings_number(job->set, ANSWER_SURROGATES) == 1;
+    a.pick = (unsigned)settings_number(job->set, ANSWER_PICK);
+    uint64_t mend = settings_number(job->set, ANSWER_MEND);
+    a.allowed = mend == ANSWER_MEND_SAFE   ? MEND_SAFE
+                : mend == ANSWER_MEND_NONE ? MEND_NONE
+                                           : MEND_ALL;
+    a.work = FIND_AGAIN * job->input.len;
+    if (bad < job->input.len) {
+        read_bad_utf8(&a.r.in, job->input.ptr + bad);
+        return;
+    }
+    size_t depth_max = job->doc->depth_max;
+    job->doc->depth_max++;
+    a.r.lent_depth = 1;
+    if (read_open(&a.r.in, PITH_ARRAY, a.r.start)) {
+        answer_search(&a, answer_after_thoughts(job->input), false);
+        if (!answer_stopped(&a))
+            answer_finish(&a);
+    }
+    job->doc->depth_max = depth_max;
+    LIST_FREE(&a.mends.list, &job->doc->alloc);
+}
