@@ -259,6 +259,7 @@ pith_test(signals ${PITH_TESTS_DIR}/signals/run $<TARGET_FILE:pith_cli>)
 foreach(attacked outputs sessions terminal)
   pith_test(files_${attacked} ${PITH_TESTS_DIR}/files/${attacked} $<TARGET_FILE:pith_cli>)
 endforeach()
+pith_test(answers ${PITH_TESTS_DIR}/answers/run $<TARGET_FILE:pith_cli>)
 pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
 if(PITH_RELEASE_DIR) # elsewhere some of the tests are left out

@@ -400,6 +400,22 @@ static bool answer_is_header(const char *p, const char *end)
            (p[1] == '{' || p[1] == ':' || p[1] == '(');
 }
 
+/* Whether an ellipsis stands before a closing bracket: Pith would take it for a text. */
+static bool answer_has_ellipsis(pith_text text)
+{
+    const char *const end = text.ptr + text.len;
+    for (const char *p = text.ptr; end - p > 3; p++) {
+        p = (const char *)memchr(p, '\xE2', (size_t)(end - p - 3));
+        if (!p)
+            break;
+        const char *after = scan_spaces(p + 3, end);
+        if (text_begins(text_between(p, end), "\xE2\x80\xA6") && after < end &&
+            (*after == ']' || *after == '}'))
+            return true;
+    }
+    return false;
+}
+
 /* The notation of ours that the text looks like; NULL for none. */
 static const codec *answer_notation(pith_text text, bool fenced)
 {
@@ -409,7 +425,7 @@ static const codec *answer_notation(pith_text text, bool fenced)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const codec *format = format_find(names[i]);
         bool tells = i == 0 || counted || (fenced && i == 1 && !json) || (json && i == 3);
-        if (tells && format->sniff(text))
+        if (tells && format->sniff(text) && !(i == 3 && answer_has_ellipsis(text)))
             return format;
     }
     return NULL;
