@@ -84,6 +84,14 @@ static const option options[OPTION_COUNT] = {
     [OPTION_TOKENIZER] = {"tokenizer", 0, VALUE_TOKENIZER, "NAME|PATH", NULL,
                           "count the tokens of this vocabulary, default o200k_base: a "
                           "name, the path of a tokenizer.json, or 'estimate'"},
+    [OPTION_PICK] = {"pick", 0, VALUE_CHOICE, "WHICH", "first|last|all",
+                     "which of the data in an answer is taken, with --from answer; "
+                     "default the first"},
+    [OPTION_MEND] = {"mend", 0, VALUE_CHOICE, "WHAT", "none|safe|all",
+                     "what may be mended in an answer: nothing, what cannot change a "
+                     "value, which is the default, or also by guessing"},
+    [OPTION_STRICT_EXIT] = {"strict-exit", 0, VALUE_NONE, NULL, NULL,
+                            "exit with 1 when there was a warning"},
     [OPTION_ALLOW] = {"allow", 0, VALUE_TEXT, "FORMATS|all", NULL,
                       "let 'auto' choose among these, default json,pith"},
     [OPTION_DENSE] = {"dense", 0, VALUE_NONE, NULL, NULL,
@@ -113,11 +121,12 @@ static const option options[OPTION_COUNT] = {
                     "print the ids of the tokens instead, a line for each file"},
     [OPTION_SHOW] = {"show", 0, VALUE_NONE, NULL, NULL,
                      "print the text instead, with marks where its tokens break"},
-    [OPTION_TOOL] = {"tool", 0, VALUE_TEXT, "GLOB:WORDS", NULL,
-                     "what is done with the results of some tools: off, format=F, "
-                     "budget=N, keep=last, structured=text, resources=on, delta=KEY, with "
-                     "commas between them; may be given several times, the first that "
-                     "matches counts"},
+    [OPTION_TOOL] =
+        {"tool", 0, VALUE_TEXT, "GLOB:WORDS", NULL,
+         "what is done with the results of some tools: off, format=F, "
+         "budget=N, keep=last, structured=text, resources=on, delta=KEY, with "
+         "commas between them; may be given several times, the first that "
+         "matches counts"},
     [OPTION_INCLUDE] = {"include", 0, VALUE_TEXT, "GLOB", NULL,
                         "change the results of these tools alone; may be given several "
                         "times"},

@@ -298,6 +298,8 @@ const command command_convert = {
              "With --to auto the value is written in each format allowed, the tokens "
              "are counted, and the cheapest wins; among equals, JSON. With --budget "
              "rows are left out until the rest fits; standard error says how many.\n"
+             "With --from answer the data in the answer of a model is found and read, "
+             "though it is not quite right; a warning tells of every mend.\n"
              "Several inputs are written one after the other, or, when OUT is a "
              "directory (or ends with '/'), each into a file of its own there. Files "
              "are replaced atomically, after success: a conversion that fails or is "
@@ -318,14 +320,16 @@ const command command_convert = {
         {"curl -s URL | pith --set to.indent=2 --to json", "from a pipe, for reading"},
         {"pith logs/*.json --to ndjson -o out/", "many files"},
         {"pith issues.json --at items --drop '*_url,node_id'", "without what only costs"},
+        {"pith reply.txt --from answer --to json --mend all", "what a model answered"},
         {"pith rows.json --budget 2000 --keep spread", "what fits into 2000 tokens"},
         {"pith graph.json --to gcf-graph --session chat.state", "a further turn"}),
     .options =
         OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_AT, OPTION_ROWS,
-                OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_ALLOW, OPTION_DENSE,
-                OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP, OPTION_CLIP, OPTION_NOTE,
-                OPTION_TOKENIZER, OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH,
-                OPTION_MEMORY_MAX, OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR,
-                OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+                OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_PICK, OPTION_MEND,
+                OPTION_STRICT_EXIT, OPTION_ALLOW, OPTION_DENSE, OPTION_OPTIMIZE,
+                OPTION_BUDGET, OPTION_KEEP, OPTION_CLIP, OPTION_NOTE, OPTION_TOKENIZER,
+                OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH, OPTION_MEMORY_MAX,
+                OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_convert,
 };

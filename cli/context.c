@@ -88,4 +88,7 @@ void pass_remark(void *ctx, const pith_error *remark)
         strcmp(remark->code, "note") == 0 || strcmp(remark->code, "left_out") == 0;
     progress_clear(&of->ctx->line);
     diag_remark(&of->ctx->errors, of->file, remark, note);
+    bool strict = !note && args_has(&of->ctx->given, OPTION_STRICT_EXIT);
+    if (strict && of->ctx->errors.exit_code < EXIT_DATA)
+        of->ctx->errors.exit_code = EXIT_DATA;
 }

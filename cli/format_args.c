@@ -348,8 +348,9 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides p
 /* The options that are settings of reading by another name. */
 static bool add_selection(pith_buffer *read, context *ctx)
 {
-    static const option_id selecting[] = {OPTION_AT, OPTION_ROWS, OPTION_FIELDS,
-                                          OPTION_DROP, OPTION_DROP_NULL};
+    static const option_id selecting[] = {OPTION_AT,   OPTION_ROWS,      OPTION_FIELDS,
+                                          OPTION_DROP, OPTION_DROP_NULL, OPTION_PICK,
+                                          OPTION_MEND};
     for (size_t i = 0; i < sizeof selecting / sizeof selecting[0]; i++) {
         const char *value = ctx->given.value[selecting[i]];
         const option *named = option_of(selecting[i]);
