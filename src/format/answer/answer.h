@@ -84,6 +84,8 @@ enum { ANSWER_MEND_SAFE, ANSWER_MEND_NONE, ANSWER_MEND_ALL }; /* the setting's o
     X(MEND_SEMICOLON, "mended_semicolon", MEND_ALL, "a semicolon", "read as a comma")    \
     X(MEND_ESCAPED, "unescaped_data", MEND_ALL,                                          \
       "data with a backslash before each quote", "read without them")                    \
+    X(MEND_PASSED, "passed_over", MEND_NONE, "data that only guessing could read",       \
+      "passed over")                                                                     \
     X(MEND_COUNT, "mended_count", MEND_ALL, "a count that is wrong", "corrected")        \
     X(MEND_ROW, "mended_row", MEND_ALL, "a row that is too short or too long", "kept")
 

@@ -199,7 +199,7 @@ static void answer_note_bad(answer *a, int weight)
 /* Whether what could not be read is data all the same, which must not be taken apart. */
 static bool answer_is_data(const answer *a, const answer_mark *mark)
 {
-    return a->r.named > 0 || a->doc->count > mark->count + 3;
+    return a->r.named > 0 || a->doc->count > mark->count + 2;
 }
 
 /* Reads one value at `*at`; a string of the text must be the whole of it. */
@@ -213,7 +213,7 @@ static try_result answer_try_value(answer *a, const char **at, bool first)
     try_result result = TRY_GOOD;
     if (end == LOOSE_CUT) {
         bool value = a->doc->count > mark.count;
-        if (!value || (!first && !data)) {
+        if (!value || (!first && !data && a->doc->count < mark.count + 2)) {
             answer_back(a, &mark);
             return TRY_NOTHING;
         }
@@ -448,6 +448,7 @@ static pith_text answer_trim(pith_text text)
 typedef struct answer_later {
     const char *weak;
     const char *guess;
+    const char *doubtful; /* data that is passed over if anything better is found */
 } answer_later;
 
 static void answer_keep_later(answer_later *later, try_result result, const char *at)
@@ -456,6 +457,8 @@ static void answer_keep_later(answer_later *later, try_result result, const char
         later->weak = at;
     if (result == TRY_GUESS && !later->guess)
         later->guess = at;
+    if (result == TRY_GUESS)
+        later->doubtful = at;
 }
 
 /* Tries every bracket of the text. False when it holds data that cannot be read. */
@@ -474,6 +477,9 @@ static bool answer_scan(answer *a, pith_text text, answer_later *later)
         size_t used = (size_t)(at - p);
         switch (result) {
         case TRY_GOOD:
+            if (later->doubtful)
+                loose_mend(&a->r, later->doubtful, MEND_PASSED);
+            later->doubtful = NULL;
             answer_count(a, &mark);
             p = at;
             break;
@@ -484,6 +490,7 @@ static bool answer_scan(answer *a, pith_text text, answer_later *later)
             p = at;
             break;
         case TRY_REFUSED:
+            later->doubtful = p;
             p = at;
             break;
         case TRY_NOTHING:
@@ -700,7 +707,7 @@ static bool answer_read_all(answer *a, pith_text text, answer_level most)
 /* Looks for data in a text of which nothing is known but perhaps a word. */
 static void answer_region(answer *a, pith_text text, pith_text word, bool fenced)
 {
-    answer_later later = {NULL, NULL};
+    answer_later later = {NULL, NULL, NULL};
     const codec *named = answer_format_of(word);
     size_t finds = a->finds;
     text = answer_trim(text);

@@ -304,6 +304,19 @@ static bool loose_item_follows(const char *p, const char *end, loose_place in)
     return *p == '(' || loose_value_follows(p, end);
 }
 
+/* Whether the bracket at `p`, after a quote, is one of the structure: it closes something
+ * that is open, and no quote follows that would end the string instead. */
+static bool loose_bracket_fits(const loose *r, const char *p)
+{
+    const char *const end = r->limit;
+    bool open = (*p == '}' ? r->objects : r->arrays) > 0;
+    while (p < end && (*p == ']' || *p == '}'))
+        p++;
+    if (p < end && loose_quote(p, end))
+        return loose_key_follows(p, end);
+    return open || scan_spaces(p, end) == end;
+}
+
 /* Whether a quote ends the string, if `p` is what follows it. */
 static bool loose_ends(const loose *r, const char *p, loose_place in)
 {
@@ -318,7 +331,7 @@ static bool loose_ends(const loose *r, const char *p, loose_place in)
     switch (*n) {
     case '}':
     case ']':
-        return true;
+        return loose_bracket_fits(r, n);
     case ')':
         return r->tuples > 0;
     case ',':
@@ -349,20 +362,35 @@ typedef struct loose_string {
     bool single; /* quotes of JavaScript and Python, whose escapes are more */
 } loose_string;
 
+static const char *loose_back_over(const char *from, const char *p, const char *bytes)
+{
+    while (p > from && p[-1] != '\0' && strchr(bytes, p[-1]))
+        p--;
+    return p;
+}
+
 /* A quote in a value is followed by a colon: it may end a key, and the string before it has
- * no end. Where it ended then; NULL when it is not so. */
+ * no end. Where it ended then, before brackets and a comma; NULL when it is not so. */
 static const char *loose_lost_end(const char *from, const char *key)
 {
     if (!key)
         return NULL;
-    while (key > from && scan_is_space((unsigned char)key[-1]) && key[-1] != '\n')
-        key--;
-    bool broken = key > from && key[-1] == '\n';
-    while (key > from && scan_is_space((unsigned char)key[-1]))
-        key--;
-    if (key > from && key[-1] == ',')
-        return key - 1;
-    return broken ? key : NULL;
+    const char *p = loose_back_over(from, key, " \t{[");
+    bool broken = p > from && p[-1] == '\n';
+    p = loose_back_over(from, p, " \t\r\n{[");
+    bool comma = p > from && p[-1] == ',';
+    p = loose_back_over(from, p - comma, " \t\r\n]}");
+    return comma || broken ? p : NULL;
+}
+
+/* The text ends in a string, and in brackets: those may be meant as such. */
+static const char *loose_lost_brackets(const loose *r, const char *from)
+{
+    const char *p = loose_back_over(from, r->limit, " \t\r\n]}");
+    bool brackets = false;
+    for (const char *q = p; q < r->limit; q++)
+        brackets = brackets || *q == ']' || *q == '}';
+    return brackets && p > from ? p : NULL;
 }
 
 /* The end of a key that has no quote at its end: before the first colon in it. */
@@ -418,6 +446,13 @@ static void loose_find_end(loose *r, const loose_quotes *kind, loose_string *s,
             loose_mend(r, p, MEND_QUOTE);
         }
         p += close ? close : 1;
+    }
+    const char *lost =
+        in == IN_KEY ? loose_lost_key_end(s->from, end) : loose_lost_brackets(r, s->from);
+    if (lost && in != IN_NOTHING) {
+        s->controls = memchr(s->from, '\n', (size_t)(lost - s->from)) != NULL;
+        loose_lost(r, s, lost, mends);
+        return;
     }
     s->to = end;
     s->after = end;
