@@ -92,6 +92,8 @@ static const option options[OPTION_COUNT] = {
                      "value, which is the default, or also by guessing"},
     [OPTION_STRICT_EXIT] = {"strict-exit", 0, VALUE_NONE, NULL, NULL,
                             "exit with 1 when there was a warning"},
+    [OPTION_STREAM] = {"stream", 0, VALUE_NONE, NULL, NULL,
+                       "pass each row of an answer on as soon as it is complete"},
     [OPTION_ALLOW] = {"allow", 0, VALUE_TEXT, "FORMATS|all", NULL,
                       "let 'auto' choose among these, default json,pith"},
     [OPTION_DENSE] = {"dense", 0, VALUE_NONE, NULL, NULL,

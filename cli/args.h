@@ -36,6 +36,7 @@ typedef enum option_id {
     OPTION_PICK,
     OPTION_MEND,
     OPTION_STRICT_EXIT,
+    OPTION_STREAM,
     OPTION_ALLOW,
     OPTION_DENSE,
     OPTION_OPTIMIZE,

@@ -93,7 +93,8 @@ static bool takes_one_row(const conversion *ctx)
 
 static bool goes_by_rows(const conversion *ctx)
 {
-    return !takes_one_row(ctx) && (ctx->from->streams & PITH_READ) != 0 &&
+    return !takes_one_row(ctx) &&
+           (ctx->stream || (ctx->from->streams & PITH_READ) != 0) &&
            (ctx->to->streams & PITH_WRITE) != 0;
 }
 
@@ -214,6 +215,7 @@ static void run_conversion(convert_jobs *jobs, convert_job *job, input *in, outp
         .sink = out != NULL ? output_sink(out) : (pith_sink){0},
         .from = job->from,
         .to = job->to,
+        .stream = args_has(&ctx->given, OPTION_STREAM),
         .options = {.vocab = jobs->vocab,
                     .read = job->settings.read.data,
                     .write = job->settings.write.data,
@@ -326,10 +328,10 @@ const command command_convert = {
     .options =
         OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_AT, OPTION_ROWS,
                 OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_PICK, OPTION_MEND,
-                OPTION_STRICT_EXIT, OPTION_ALLOW, OPTION_DENSE, OPTION_OPTIMIZE,
-                OPTION_BUDGET, OPTION_KEEP, OPTION_CLIP, OPTION_NOTE, OPTION_TOKENIZER,
-                OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH, OPTION_MEMORY_MAX,
-                OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
-                OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+                OPTION_STRICT_EXIT, OPTION_STREAM, OPTION_ALLOW, OPTION_DENSE,
+                OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP, OPTION_CLIP, OPTION_NOTE,
+                OPTION_TOKENIZER, OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH,
+                OPTION_MEMORY_MAX, OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR,
+                OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_convert,
 };

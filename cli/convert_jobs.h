@@ -37,6 +37,7 @@ typedef struct conversion {
     const pith_format *from;
     const pith_format *to;
     pith_options options; /* with `progress_ctx` a progress */
+    bool stream; /* --stream: by rows, also where only some texts are rows */
 } conversion;
 
 /* Settles all that the command line and the files' names say, and complains about

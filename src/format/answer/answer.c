@@ -11,4 +11,5 @@ const codec answer_format = {
     .info = {"answer", "", "text/plain", "the data in what a model answered", PITH_READ,
              0, false, answer_settings, ANSWER_SETTING_COUNT},
     .decode = answer_decode,
+    .read_rows = &answer_read_rows,
 };

@@ -145,8 +145,9 @@ bool loose_complete(loose *r);
 /* Notes a mend. */
 void loose_mend(loose *r, const char *at, answer_mend_id id);
 
-/* After white space, comments and what else stands between values; nothing is noted. */
-const char *loose_peek(const char *p, const char *end);
+/* After white space, comments and what else stands between values; `r` is told of what
+ * should not be there, or is NULL. */
+const char *loose_skip(loose *r, const char *p, const char *end);
 
 /* The quote that begins at `p`: its length, 0 when there is none. */
 size_t loose_quote(const char *p, const char *end);
@@ -155,6 +156,16 @@ size_t loose_quote(const char *p, const char *end);
 
 /* Reads the answer into the job's empty document. */
 void answer_decode(decode_job *job);
+
+/* The level that the settings allow. */
+answer_level answer_allowed(const settings *set);
+
+/* Tells of every mend; reports one that is not allowed. */
+void answer_tell(reporter *report, const answer_mends *mends);
+void answer_refuse_mend(reporter *report, const answer_mend *mend);
+
+/* Rows while they arrive: answer_rows.c */
+extern const read_codec answer_read_rows;
 
 /* Makes CSV of the Markdown table that begins at the line `at`, in the arena; moves `*at`
  * after it. Empty when there is none; a NULL pointer when memory ran out. */

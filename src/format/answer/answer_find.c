@@ -135,6 +135,13 @@ static answer_level answer_level_since(const answer *a, const answer_mark *mark)
     return level;
 }
 
+static const char mend_is_needed[] = "%s would have to be %s; mend=%s does that";
+
+static const char *mend_allowing(const answer_mend *mend)
+{
+    return answer_mend_level(mend->id) == MEND_SAFE ? "safe" : "all";
+}
+
 /* Notes that one of the mends since the mark is not allowed. */
 static void answer_note_mend(answer *a, const answer_mark *mark)
 {
@@ -143,9 +150,8 @@ static void answer_note_mend(answer *a, const answer_mark *mark)
         answer_level level = answer_mend_level(mend->id);
         if (level > a->allowed) {
             mend_words said = answer_words(mend->id);
-            answer_note(a, TROUBLE_NEEDS_MEND, mend->offset, said.code,
-                        "%s would have to be %s; mend=%s does that", said.what, said.how,
-                        level == MEND_SAFE ? "safe" : "all");
+            answer_note(a, TROUBLE_NEEDS_MEND, mend->offset, said.code, mend_is_needed,
+                        said.what, said.how, mend_allowing(mend));
             return;
         }
     }
@@ -696,7 +702,7 @@ static bool answer_read_all(answer *a, pith_text text, answer_level most)
     a->trouble = trouble; /* what is allowed is asked again */
     if (result == TRY_STOPPED)
         return false;
-    bool whole = result <= TRY_WEAK && loose_peek(at, a->r.limit) == a->r.limit;
+    bool whole = result <= TRY_WEAK && loose_skip(NULL, at, a->r.limit) == a->r.limit;
     if (whole)
         answer_count(a, &mark);
     else if (result <= TRY_WEAK)
@@ -1015,17 +1021,31 @@ static void answer_take(answer *a)
     a->mends.more -= a->last.more;
 }
 
-static void answer_tell(answer *a)
+void answer_tell(reporter *report, const answer_mends *mends)
 {
-    for (size_t i = 0; i < a->mends.list.count; i++) {
-        const answer_mend *mend = &a->mends.list.at[i];
+    for (size_t i = 0; i < mends->list.count; i++) {
+        const answer_mend *mend = &mends->list.at[i];
         mend_words said = answer_words(mend->id);
-        report_notice(a->job->report, said.code, mend->offset, "%s was %s", said.what,
-                      said.how);
+        report_notice(report, said.code, mend->offset, "%s was %s", said.what, said.how);
     }
-    if (a->mends.more > 0)
-        report_notice(a->job->report, "more_mends", REPORT_NOWHERE,
-                      "%zu more such mends were made", a->mends.more);
+    if (mends->more > 0)
+        report_notice(report, "more_mends", REPORT_NOWHERE,
+                      "%zu more such mends were made", mends->more);
+}
+
+void answer_refuse_mend(reporter *report, const answer_mend *mend)
+{
+    mend_words said = answer_words(mend->id);
+    report_bad(report, said.code, mend->offset, mend_is_needed, said.what, said.how,
+               mend_allowing(mend));
+}
+
+answer_level answer_allowed(const settings *set)
+{
+    uint64_t mend = settings_number(set, ANSWER_MEND);
+    return mend == ANSWER_MEND_SAFE   ? MEND_SAFE
+           : mend == ANSWER_MEND_NONE ? MEND_NONE
+                                      : MEND_ALL;
 }
 
 static void answer_finish(answer *a)
@@ -1054,7 +1074,7 @@ static void answer_finish(answer *a)
     answer_take(a);
     doc_mark_near_end(doc, a->job->input, SIZE_MAX);
     doc->finished = true;
-    answer_tell(a);
+    answer_tell(report, &a->mends);
 }
 
 void answer_decode(decode_job *job)
@@ -1066,10 +1086,7 @@ void answer_decode(decode_job *job)
     a.r.last_wins = settings_number(job->set, ANSWER_DUPLICATES) == 1;
     a.r.replace = settings_number(job->set, ANSWER_SURROGATES) == 1;
     a.pick = (unsigned)settings_number(job->set, ANSWER_PICK);
-    uint64_t mend = settings_number(job->set, ANSWER_MEND);
-    a.allowed = mend == ANSWER_MEND_SAFE   ? MEND_SAFE
-                : mend == ANSWER_MEND_NONE ? MEND_NONE
-                                           : MEND_ALL;
+    a.allowed = answer_allowed(job->set);
     a.work = FIND_AGAIN * job->input.len;
     if (bad < job->input.len) {
         read_bad_utf8(&a.r.in, job->input.ptr + bad);

@@ -105,9 +105,7 @@ static const char *loose_comment(const char *p, const char *end)
     return feed ? feed : end;
 }
 
-/* Passes over what stands between tokens; `r` is told of what should not be there, or is
- * NULL. */
-static const char *loose_skip(loose *r, const char *p, const char *end)
+const char *loose_skip(loose *r, const char *p, const char *end)
 {
     for (;;) {
         p = scan_spaces(p, end);
@@ -121,11 +119,6 @@ static const char *loose_skip(loose *r, const char *p, const char *end)
             loose_mend(r, p, odd ? MEND_SPACE : MEND_COMMENT);
         p = after;
     }
-}
-
-const char *loose_peek(const char *p, const char *end)
-{
-    return loose_skip(NULL, p, end);
 }
 
 /* --------------------------------------------------------------------------- quotes */
