@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Retrieval for a prompt: SQLite's full-text search finds rows, Pith writes them.
 
-It needs `pip install libpith` (or ./python) and nothing else: no network, no model. It prints what
-the prompt costs when the rows are JSON, and what it costs here.
+It needs the package libpith and nothing else: no network, no model. It prints what the prompt
+costs when the rows are JSON, and what it costs here.
 """
 
 import json

@@ -69,6 +69,12 @@ static const tool_case cases[] = {
     {.words = {"compare", "t.csv", TINY}},
     {.words = {"compare", "t.csv", "--json", "--curve", "--optimize", "tokens", TINY}},
     {.words = {"compare", "t.csv", "--markdown", "--curve", "--price", "2.5", TINY}},
+    /* why, schema, prompt, mcp */
+    {.words = {"why", "rows.json", TINY}, .parts = PARTS_FIRST},
+    {.words = {"schema", "rows.json"}, .parts = PARTS_FIRST},
+    {.words = {"prompt", "pith"}, .parts = PARTS_FIRST},
+    {.words = {"mcp"}, .exit = 2, .parts = PARTS_FIRST},
+
     /* pack */
     {.words = {"pack", "rows.ndjson", "--tokens", "60", TINY}, .parts = PARTS_FIRST},
     /* query and tables */
