@@ -42,9 +42,9 @@ typedef struct budget_job {
     api_side to;
     bool states;        /* the settings want the text to state its tokens, */
     size_t which;       /* by this one */
-    pith_options quiet; /* as given, but of the remarks of all tries only the first */
+    pith_options quiet; /* as given, but remarks are kept, */
+    text_remark remark; /* that of the text that was written last */
     const pith_options *given;
-    bool remarked;
     cost_counter counter;
     pith_doc *cut;    /* what is in the text that was written last, if not all */
     pith_buffer text; /* it */
@@ -53,14 +53,6 @@ typedef struct budget_job {
     pith_outcome *outcome;
     pith_error *err; /* not NULL */
 } budget_job;
-
-static void budget_notice(void *ctx, const pith_error *remark)
-{
-    budget_job *job = (budget_job *)ctx;
-    if (!job->remarked && job->given && job->given->notice)
-        job->given->notice(job->given->notice_ctx, remark);
-    job->remarked = true;
-}
 
 /* -------------------------------------------------------------------- one try */
 
@@ -160,6 +152,7 @@ static pith_status budget_state(void *ctx, size_t stated, size_t *tokens)
         return status;
     pith_value value = budget_value(job);
     job->text.len = 0;
+    job->remark.made = false;
     job->counter.stop_at_tokens = job->stop_at;
     job->counter.stopped = false;
     status =
@@ -368,6 +361,7 @@ static pith_status budget_send(budget_job *job, pith_sink sink)
             write_verify(&job->to, text, how, value.doc, value.at, &job->quiet, job->err);
     if (status != PITH_OK)
         return status;
+    remark_tell(&job->remark, job->given);
     pith_out out;
     out_init(&out, sink, &job->quiet);
     out_text(&out, text);
@@ -390,8 +384,8 @@ pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
     if (options)
         job.quiet = *options;
     job.given = options;
-    job.quiet.notice = budget_notice;
-    job.quiet.notice_ctx = &job;
+    job.quiet.notice = remark_keep;
+    job.quiet.notice_ctx = &job.remark;
     job.value = doc_value(doc, at, SLOT_NONE, 0);
     job.tokens_max = (size_t)to->set.common[SETTINGS_BUDGET];
     job.rows_only = rows_only;

@@ -350,6 +350,7 @@ pith_status cheapest_form(const form_job *form, api_side *chosen, pith_buffer *t
         chosen->format = best.to.format;
         settings_copy(&chosen->set, &best.to.set);
         memcpy(chosen->set.common, asked->set.common, sizeof asked->set.common);
+        remark_tell(&best.cost.remark, form->options);
         outcome->tokens = best.cost.tokens;
         outcome->json_tokens = job.json_tokens;
         pith_buffer_free(text);

@@ -27,7 +27,8 @@ typedef struct form_job {
 /* Puts the format and settings to write the value with in `*chosen`: those asked for,
  * except that "auto" becomes the cheapest format allowed, and under optimize=tokens the
  * settings that were left open take the values that cost the fewest tokens. The text that
- * was counted replaces what is in `text`. What was counted on the way goes into `outcome`,
+ * was counted replaces what is in `text`, and what its writer remarks is told: that of no
+ * other form is. What was counted on the way goes into `outcome`,
  * the rest of which stays as it is. `err` is not NULL. */
 pith_status cheapest_form(const form_job *form, api_side *chosen, pith_buffer *text,
                           pith_outcome *outcome, pith_error *err);

@@ -41,6 +41,20 @@ void cost_close(cost_counter *c)
     c->own = NULL;
 }
 
+void remark_keep(void *ctx, const pith_error *error)
+{
+    text_remark *remark = (text_remark *)ctx;
+    if (!remark->made)
+        remark->error = *error;
+    remark->made = true;
+}
+
+void remark_tell(const text_remark *remark, const pith_options *options)
+{
+    if (remark->made && options && options->notice)
+        options->notice(options->notice_ctx, &remark->error);
+}
+
 pith_status cost_take(cost_counter *c, const char *data, size_t len)
 {
     pith_sink counter = pith_counter_sink(c->counter);
@@ -75,11 +89,13 @@ pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, ui
                     const pith_options *options, text_cost *cost, pith_error *err)
 {
     pith_sink sink = {cost_write, c};
-    pith_options quiet; /* remarks are for the text that leaves */
+    pith_options quiet;
     size_t bytes;
     memset(&quiet, 0, sizeof quiet);
     quiet = options ? *options : quiet;
-    quiet.notice = NULL;
+    quiet.notice = remark_keep;
+    quiet.notice_ctx = &cost->remark;
+    cost->remark.made = false;
     c->head_len = 0;
     c->stopped = false;
     if (c->keep)

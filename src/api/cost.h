@@ -27,12 +27,26 @@ typedef struct cost_counter {
 pith_status cost_open(cost_counter *c, const pith_options *options, pith_error *err);
 void cost_close(cost_counter *c);
 
+/* What the writer of a text remarks on it, once. Of several texts only the one that leaves
+ * has its remark told. */
+typedef struct text_remark {
+    bool made;
+    pith_error error;
+} text_remark;
+
+/* A function for notices; `ctx` is a text_remark. */
+void remark_keep(void *ctx, const pith_error *error);
+
+/* Tells it to whoever wants notices. */
+void remark_tell(const text_remark *remark, const pith_options *options);
+
 typedef struct text_cost {
     size_t tokens;
     bool is_recognised; /* the text shows by its beginning which format it is in */
+    text_remark remark;
 } text_cost;
 
-/* Writes the value into the counter. */
+/* Writes the value into the counter. What the writer remarks is only kept. */
 pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, uint32_t at,
                     const pith_options *options, text_cost *cost, pith_error *err);
 

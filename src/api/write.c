@@ -128,8 +128,9 @@ pith_status write_verify(const api_side *to, pith_text text, settings_verify how
 static pith_status write_count(write_job *job, bool *fewer)
 {
     cost_counter counter;
-    text_cost cost = {0, false};
+    text_cost cost;
     pith_options plain;
+    memset(&cost, 0, sizeof cost);
     memset(&plain, 0, sizeof plain);
     plain.alloc = alloc_from(job->options);
     plain.progress = job->options ? job->options->progress : NULL;
@@ -235,11 +236,16 @@ static pith_status write_form(write_job *job)
 }
 
 /* Writes the value in the cheapest form. The text of it is there already, unless the guard
- * comes to another conclusion. */
+ * comes to another conclusion: then it is written again, and remarks are made then. */
 static pith_status write_cheapest(write_job *job)
 {
     api_side chosen;
-    form_job form = {job->to, job->doc, job->at, job->given, job->options};
+    pith_options quiet;
+    memset(&quiet, 0, sizeof quiet);
+    quiet = job->options ? *job->options : quiet;
+    if (job->to->set.common[SETTINGS_GUARD])
+        quiet.notice = NULL;
+    form_job form = {job->to, job->doc, job->at, job->given, &quiet};
     pith_status status =
         cheapest_form(&form, &chosen, &job->text, job->outcome, job->err);
     if (status != PITH_OK)

@@ -606,14 +606,20 @@ static void a_loss_is_told_once(void **state)
     (void)state;
     pith_doc *doc = must_parse_json(GRAPH("", SYMBOL("a.A", "0.789", "0"), ""));
     pith_buffer out = {0};
+    static const char *const settings[] = {"optimize=tokens", "guard=true",
+                                           "optimize=tokens guard=true", "tokens=exact"};
     size_t notices = 0;
-    pith_options options = with_settings(NULL, "tokens=exact");
-    options.notice = count_notice;
-    options.notice_ctx = &notices;
-    assert_int_equal(pith_value_write(pith_doc_root(doc), "gcf1-graph", &options,
-                                      pith_sink_buffer(&out), NULL),
-                     PITH_OK);
-    assert_int_equal(notices, 1);
+    pith_options options;
+    for (size_t i = 0; i < ROWS(settings); i++) {
+        options = with_settings(NULL, settings[i]);
+        options.notice = count_notice;
+        options.notice_ctx = &notices;
+        notices = 0;
+        assert_int_equal(pith_value_write(pith_doc_root(doc), "gcf1-graph", &options,
+                                          pith_sink_buffer(&out), NULL),
+                         PITH_OK);
+        assert_int_equal(notices, 1);
+    }
     fitting fit = {.tokens_max = 500};
     assert_int_equal(fit_value(pith_doc_root(doc), "gcf1-graph", &fit, &options,
                                pith_sink_buffer(&out), NULL),
