@@ -21,9 +21,11 @@
 #include "api/note.h"
 
 enum {
-    BUDGET_LEAST = 1,        /* row that stays of each list */
-    BUDGET_ROUNDS_MOST = 64, /* lists within lists that are cut */
-    BUDGET_LONG_TEXT = 100   /* bytes */
+    BUDGET_LEAST = 1,         /* row that stays of each list */
+    BUDGET_ROUNDS_MOST = 64,  /* lists within lists that are cut */
+    BUDGET_LONG_TEXT = 100,   /* bytes */
+    BUDGET_ROOM = 256,        /* bytes of text for each unit of a value's weight, */
+    BUDGET_ROOM_LEAST = 65536 /* but not fewer than that */
 };
 
 /* A value on its way to a size. */
@@ -46,10 +48,11 @@ typedef struct budget_job {
     text_remark remark; /* that of the text that was written last */
     const pith_options *given;
     cost_counter counter;
+    size_t room;      /* bytes that a text of the value has at most, unless it is odd */
     pith_doc *cut;    /* what is in the text that was written last, if not all */
     pith_buffer text; /* it */
     size_t tokens;    /* of it, or COST_STOPPED */
-    size_t stop_at;   /* tokens; 0 for never */
+    size_t counted;   /* as many of them as were */
     pith_outcome *outcome;
     pith_error *err; /* not NULL */
 } budget_job;
@@ -153,14 +156,14 @@ static pith_status budget_state(void *ctx, size_t stated, size_t *tokens)
     pith_value value = budget_value(job);
     job->text.len = 0;
     job->remark.made = false;
-    job->counter.stop_at_tokens = job->stop_at;
-    job->counter.stopped = false;
+    cost_begin(&job->counter);
     status =
         side_encode(&job->to, value.doc, value.at, &job->quiet, sink, &bytes, job->err);
     if (status == PITH_OK)
         status = budget_note(job);
     pith_status counted = pith_counter_total(job->counter.counter, tokens,
                                              status == PITH_OK ? job->err : NULL);
+    job->counted = *tokens;
     if (job->counter.stopped) {
         *tokens = COST_STOPPED;
         return PITH_OK;
@@ -168,13 +171,23 @@ static pith_status budget_state(void *ctx, size_t stated, size_t *tokens)
     return status == PITH_OK ? counted : status;
 }
 
+/* Says how far a text is written. How much the least is has to be said, unless it is mostly
+ * indentation or empty cells. */
+static void budget_set_end(budget_job *job, bool least)
+{
+    bool limited = job->tokens_max < SIZE_MAX / (2 * COST_TOKEN_BYTES);
+    size_t tokens = limited ? 2 * job->tokens_max : 0;
+    size_t room =
+        job->room > COST_TOKEN_BYTES * tokens ? job->room : COST_TOKEN_BYTES * tokens;
+    job->counter.stop_at_tokens = least ? 0 : tokens;
+    job->counter.stop_at_bytes = least && limited ? room : 0;
+}
+
 /* Writes the value cut down to that step into `text` and counts. */
 static pith_status budget_try(budget_job *job, size_t step, size_t *tokens)
 {
     job->step = step;
-    bool least = step <= BUDGET_LEAST; /* how much that is may have to be said */
-    bool limited = !least && job->tokens_max < SIZE_MAX / 2;
-    job->stop_at = limited ? 2 * job->tokens_max : 0;
+    budget_set_end(job, step <= BUDGET_LEAST);
     pith_status status = job->states || job->to.format->cut
                              ? cost_own_tokens(budget_state, job, job->tokens_max, tokens)
                              : budget_state(job, 0, tokens);
@@ -215,15 +228,17 @@ static pith_status budget_too_much(budget_job *job, size_t tokens)
     size_t kept = rows ? tally->rows : tally->members;
     size_t gone = rows ? tally->rows_left_out : tally->members_left_out;
     const char *hint = budget_could_clip(job) ? "; clip=N would shorten texts" : "";
+    const char *more = tokens == COST_STOPPED ? "more than " : "";
+    tokens = tokens == COST_STOPPED ? job->counted : tokens;
     if (gone == 0)
         return error_set(job->err, PITH_LIMIT, "budget_exceeded",
-                         "there are no %s to leave out; this takes %zu tokens, the "
+                         "there are no %s to leave out; this takes %s%zu tokens, the "
                          "budget is %zu%s",
-                         job->outcome->unit, tokens, job->tokens_max, hint);
+                         job->outcome->unit, more, tokens, job->tokens_max, hint);
     return error_set(job->err, PITH_LIMIT, "budget_exceeded",
-                     "even with %zu of the %zu %s this takes %zu tokens, the budget is "
+                     "even with %zu of the %zu %s this takes %s%zu tokens, the budget is "
                      "%zu%s",
-                     kept, kept + gone, unit, tokens, job->tokens_max, hint);
+                     kept, kept + gone, unit, more, tokens, job->tokens_max, hint);
 }
 
 /* Makes the plan of the value. */
@@ -374,6 +389,13 @@ static pith_status budget_send(budget_job *job, pith_sink sink)
     return status;
 }
 
+static size_t budget_room(pith_value value)
+{
+    size_t weight = cut_weight(value.doc, value.at);
+    size_t room = weight < SIZE_MAX / BUDGET_ROOM ? weight * BUDGET_ROOM : SIZE_MAX;
+    return room > BUDGET_ROOM_LEAST ? room : BUDGET_ROOM_LEAST;
+}
+
 pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
                          bool rows_only, const form_given *given,
                          const pith_options *options, pith_sink sink, cut_tally *tally,
@@ -389,6 +411,7 @@ pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
     job.value = doc_value(doc, at, SLOT_NONE, 0);
     job.tokens_max = (size_t)to->set.common[SETTINGS_BUDGET];
     job.rows_only = rows_only;
+    job.room = budget_room(job.value);
     job.text_read = given;
     job.before.rows_left_out = tally->rows_left_out;
     if (tally->rows_left_out > 0) /* of a list that may lose more */

@@ -19,9 +19,9 @@ pith_status cost_open(cost_counter *c, const pith_options *options, pith_error *
     c->counter = NULL;
     c->options = options;
     c->stop_at_tokens = 0;
-    c->stopped = false;
+    c->stop_at_bytes = 0;
     c->keep = NULL;
-    c->head_len = 0;
+    cost_begin(c);
     assert(err);
     if (!vocab) {
         c->own = pith_vocab_open(NULL, options, err);
@@ -55,11 +55,27 @@ void remark_tell(const text_remark *remark, const pith_options *options)
         options->notice(options->notice_ctx, &remark->error);
 }
 
+void cost_begin(cost_counter *c)
+{
+    c->bytes = 0;
+    c->stopped = false;
+    c->head_len = 0;
+}
+
+static bool cost_is_over(const cost_counter *c)
+{
+    size_t tokens = c->stop_at_tokens;
+    return (tokens > 0 &&
+            (c->counter->total >= tokens || c->bytes / COST_TOKEN_BYTES >= tokens)) ||
+           (c->stop_at_bytes > 0 && c->bytes >= c->stop_at_bytes);
+}
+
 pith_status cost_take(cost_counter *c, const char *data, size_t len)
 {
     pith_sink counter = pith_counter_sink(c->counter);
     pith_status status = counter.write(counter.ctx, data, len);
-    c->stopped = c->stop_at_tokens > 0 && c->counter->total >= c->stop_at_tokens;
+    c->bytes += len;
+    c->stopped = cost_is_over(c);
     return status == PITH_OK && c->stopped ? PITH_LIMIT : status;
 }
 
@@ -85,6 +101,17 @@ static bool cost_is_recognised(const cost_counter *c, const pith_format *format)
     return seen && strcmp(seen->media_type, format->media_type) == 0;
 }
 
+/* Lowers a limit of output to where the text stops: some formats make all of it before they
+ * send any. */
+static bool cost_limit(const cost_counter *c, size_t *output_max)
+{
+    size_t tokens = c->stop_at_tokens;
+    size_t bytes = tokens < SIZE_MAX / COST_TOKEN_BYTES ? tokens * COST_TOKEN_BYTES : 0;
+    bool limited = bytes > 0 && (*output_max == 0 || bytes < *output_max);
+    *output_max = limited ? bytes : *output_max;
+    return limited;
+}
+
 pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, uint32_t at,
                     const pith_options *options, text_cost *cost, pith_error *err)
 {
@@ -96,11 +123,12 @@ pith_status cost_of(cost_counter *c, const api_side *to, const pith_doc *doc, ui
     quiet.notice = remark_keep;
     quiet.notice_ctx = &cost->remark;
     cost->remark.made = false;
-    c->head_len = 0;
-    c->stopped = false;
+    bool limited = cost_limit(c, &quiet.output_max);
+    cost_begin(c);
     if (c->keep)
         c->keep->len = 0;
     pith_status status = side_encode(to, doc, at, &quiet, sink, &bytes, err);
+    c->stopped = c->stopped || (limited && status == PITH_LIMIT);
     pith_status counted =
         pith_counter_total(c->counter, &cost->tokens, status == PITH_OK ? err : NULL);
     cost->is_recognised = cost_is_recognised(c, &to->format->info);

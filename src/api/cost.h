@@ -6,18 +6,22 @@
 
 #include "api/api.h"
 
-enum { COST_HEAD_BYTES = 4096 };
+enum { COST_HEAD_BYTES = 4096, COST_TOKEN_BYTES = 128 };
 
 /* The tokens of a text that was not written to its end. */
 #define COST_STOPPED SIZE_MAX
 
-/* What tokens are counted with. */
+/* What tokens are counted with. A text that is to stop at a number of tokens stops at that
+ * many times COST_TOKEN_BYTES, too, which is what the longest tokens have, those of spaces:
+ * deep indentation is long and costs little, and would be written on and on. */
 typedef struct cost_counter {
     pith_vocab *own; /* opened here because the options name none */
     pith_counter *counter;
     const pith_options *options; /* whose progress function is asked; may be NULL */
     size_t stop_at_tokens;       /* cost_of then stops with PITH_LIMIT; 0 for never */
-    bool stopped;                /* the last text has been stopped so */
+    size_t stop_at_bytes;        /* the same */
+    size_t bytes;                /* of the last text */
+    bool stopped;                /* it has been stopped so */
     pith_buffer *keep;           /* where cost_of puts the text, too; NULL: nowhere */
     size_t head_len;
     char head[COST_HEAD_BYTES]; /* what the text begins with */
@@ -58,7 +62,10 @@ pith_status tokens_count(pith_counter *counter, pith_text text,
 pith_status cost_of_text(cost_counter *c, pith_text text, size_t *tokens,
                          pith_error *err);
 
-/* Counts a piece of a text; PITH_LIMIT when there are `stop_at_tokens`. */
+/* Begins a text that is counted piece by piece. */
+void cost_begin(cost_counter *c);
+
+/* Counts a piece of it; PITH_LIMIT when it is to stop. */
 pith_status cost_take(cost_counter *c, const char *data, size_t len);
 
 /* Writes a text that states this number of tokens, or none where it is 0, and counts. */

@@ -214,8 +214,9 @@ static bool cut_is_list(const pith_doc *doc, uint32_t at)
     return slot->kind == PITH_ARRAY || cut_is_map(doc, at);
 }
 
-static size_t cut_weight(const pith_doc *doc, uint32_t at, uint32_t end)
+size_t cut_weight(const pith_doc *doc, uint32_t at)
 {
+    uint32_t end = doc_after_at(doc, at);
     size_t weight = end - at;
     for (; at < end; at++)
         if (doc->slots[at].kind == PITH_STRING)
@@ -247,7 +248,7 @@ bool cut_plan_lists(cut_plan *plan, pith_value value)
         bool list = cut_is_list(doc, at);
         bool whole = slot_is_container(slot) && (list || (slot->flags & SLOT_TYPED));
         uint32_t next = whole ? slot->u.link.next : at + 1;
-        if (list && !cut_plan_add(plan, doc, at, cut_weight(doc, at, next)))
+        if (list && !cut_plan_add(plan, doc, at, cut_weight(doc, at)))
             return false;
         at = next;
     }

@@ -20,8 +20,8 @@ typedef struct cut_list {
     uint32_t at; /* its slot */
     uint32_t count;
     bool map;
-    size_t weight; /* how large it is, in slots and text */
-    size_t ranks;  /* where those of its elements begin, for ROWS_KEEP_BEST */
+    size_t weight;
+    size_t ranks; /* where those of its elements begin, for ROWS_KEEP_BEST */
 } cut_list;
 
 /* What can be left out of a value, in document order. No list stands in another. */
@@ -57,6 +57,9 @@ typedef struct cut_tally {
 /* The array whose elements count as the rows of a value: itself when it is an array, else
  * the largest that is reached through objects alone. No value when there is none. */
 pith_value doc_find_rows(pith_value value);
+
+/* How large a value is, in slots and text. */
+size_t cut_weight(const pith_doc *doc, uint32_t at);
 
 /* `field` is borrowed. Free the plan whatever becomes of it. */
 void cut_plan_init(cut_plan *plan, rows_keep keep, pith_text field, pith_alloc alloc);

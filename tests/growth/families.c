@@ -928,7 +928,9 @@ const growth_family growth_families[] = {
     {"calls", GROWTH_CALLS, NULL, NULL, NULL, 300},
     {"larger pieces", GROWTH_PIECES, NULL, NULL, flat_rows, 6000},
     {"pieces against whole", GROWTH_WHOLE, NULL, NULL, flat_rows, 6000},
-    {"a half", GROWTH_FIT, NULL, NULL, tiny_rows, 500},
+    {"counting, tiny_rows", GROWTH_FIT, NULL, NULL, tiny_rows, 500},
+    {"counting, sparse_fields", GROWTH_FIT, NULL, NULL, sparse_fields, 1200},
+    {"counting, deep_objects", GROWTH_FIT, NULL, NULL, deep_objects, 300},
     {"vocabulary", GROWTH_VOCAB, NULL, NULL, vocabulary, 2000},
 
     TOKENS(run_spaces, 1500),

@@ -1,11 +1,11 @@
 /*
- * growth.c - makes nasty inputs at two sizes and marks, for callgrind, what each costs.
+ * growth.c - makes nasty inputs at three sizes and marks, for callgrind, what each costs.
  *
  * Families are inputs that are slow for whoever is not careful, each made for a number
  * n. A family of values is JSON that is written in every format and read back from it; a
  * family of texts is in the format it is meant for and is read and checked; the others
- * are calls of their own: tokens, graphs, sessions, deltas. Every step is measured at n
- * and at 4n, apart from the making of the input. `run` compares the counts: see there.
+ * are calls of their own: tokens, graphs, sessions, deltas. Every step is measured at n,
+ * 2n and 4n, apart from the making of the input. `run` compares the counts: see there.
  *
  * What is counted is instructions, so the answer is the same on any machine, however
  * busy; under anything but callgrind the marks do nothing.
@@ -33,7 +33,7 @@ static void measure_begin(void)
     CALLGRIND_ZERO_STATS;
 }
 
-/* The label is family, step, which of the two sizes, and the bytes that went in and came
+/* The label is family, step, which of the three sizes, and the bytes that went in and came
  * out. */
 static void measure_end(const char *family, const char *step, unsigned size,
                         size_t bytes_in, size_t bytes_out)
@@ -505,20 +505,31 @@ static void growth_delta(const growth_family *family, unsigned size, const bytes
     pith_doc_free(doc);
 }
 
-/* As many rows as fit into the tokens of a half. */
+/* A value is written by counting: as many rows as fit into the tokens of a half, the best of
+ * all formats, not more than JSON. A text that is too long to be chosen is not written to
+ * its end, so what comes out does not count. */
 static void growth_fit(const growth_family *family, unsigned size, const bytes *text)
 {
-    pith_doc *doc = pith_doc_parse("json", text->ptr, text->len, NULL, NULL);
-    static const char *const formats[] = {"json", "gcf", "toon", "pith"};
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+    pith_options deep = growth_options(NULL, NULL);
+    pith_doc *doc = pith_doc_parse("json", text->ptr, text->len, &deep, NULL);
+    char budget[32];
+    snprintf(budget, sizeof budget, "budget=%zu", text->len / 8);
+    const char *const ways[][3] = {
+        {"json", budget, "a half"},     {"gcf", budget, "a half"},
+        {"toon", budget, "a half"},     {"pith", budget, "a half"},
+        {"gcf", "guard=true", "guard"}, {"toon", "guard=true", "guard"},
+        {"auto", "allow=all", "all"},   {"json", "safe=true", "safe"},
+        {"pith", "safe=true", "safe"},
+    };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         pith_buffer out = {0};
-        char budget[32];
-        snprintf(budget, sizeof budget, "budget=%zu", text->len / 8);
-        pith_options options = {.write = budget};
+        char step[64];
+        pith_options options = growth_options(NULL, ways[i][1]);
+        snprintf(step, sizeof step, "%s, %s", ways[i][0], ways[i][2]);
         measure_begin();
-        pith_value_write(pith_doc_root(doc), formats[i], &options, pith_sink_buffer(&out),
+        pith_value_write(pith_doc_root(doc), ways[i][0], &options, pith_sink_buffer(&out),
                          NULL);
-        measure_end(family->name, formats[i], size, text->len, 0);
+        measure_end(family->name, step, size, text->len, 0);
         pith_buffer_free(&out);
     }
     pith_doc_free(doc);
@@ -628,7 +639,7 @@ static void growth_many_tables(const growth_family *family, unsigned size, size_
 
 static void growth_run(const growth_family *family)
 {
-    for (unsigned size = 1; size <= 4; size += 3) {
+    for (unsigned size = 1; size <= 4; size *= 2) {
         bytes text = {0};
         if (family->make) {
             bool same = family->kind == GROWTH_PIECES || family->kind == GROWTH_WHOLE;

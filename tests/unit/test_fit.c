@@ -417,6 +417,35 @@ static void a_graph_beyond_the_depth_is_a_limit(void **state)
     pith_doc_free(doc);
 }
 
+/* Indentation costs hardly any tokens, and grows with the square of the depth. */
+static void indentation_is_not_counted_to_its_end(void **state)
+{
+    (void)state;
+    enum { DEPTH = 4000 };
+    static const char *const formats[] = {"toon", "gcf"};
+    pith_doc *doc = pith_doc_new(&(pith_options){.depth_max = DEPTH + 1});
+    for (size_t i = 0; i < DEPTH; i++) {
+        pith_doc_open_object(doc);
+        pith_doc_add_key(doc, LIT("a"));
+    }
+    pith_doc_add_null(doc);
+    for (size_t i = 0; i < DEPTH; i++)
+        pith_doc_close(doc);
+    assert_int_equal(pith_doc_finish(doc, NULL), PITH_OK);
+    for (size_t i = 0; i < ROWS(formats); i++) {
+        pith_error err = {0};
+        fitting fit = {.tokens_max = 100};
+        pith_buffer text = {0};
+        assert_int_equal(fit_value(pith_doc_root(doc), formats[i], &fit, NULL,
+                                   pith_sink_buffer(&text), &err),
+                         PITH_LIMIT);
+        assert_string_equal(err.code, "budget_exceeded");
+        assert_non_null(strstr(err.message, "this takes more than "));
+        pith_buffer_free(&text);
+    }
+    pith_doc_free(doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +460,7 @@ int main(void)
         cmocka_unit_test(a_cut_table_states_its_own_tokens),
         cmocka_unit_test(a_graph_beyond_the_depth_is_a_limit),
         cmocka_unit_test(too_little_is_an_error_with_the_size),
+        cmocka_unit_test(indentation_is_not_counted_to_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
