@@ -394,12 +394,16 @@ static const codec *answer_format_of(pith_text word)
 /* Whether the line that begins at `p` is the header of a table: name[12]{a,b} or such. */
 static bool answer_is_header(const char *p, const char *end)
 {
+    if (text_begins(text_between(p, end), "## "))
+        p += 3;
     while (p < end && *p != '[' && *p != '\n' && *p != ' ' && *p != '"')
         p++;
     if (p == end || *p != '[')
         return false;
     const char *digits = p + 1;
     p = scan_digits(digits, end);
+    if (p > digits && p < end && *p == '{')
+        return true;
     while (p < end && (*p == '\t' || *p == '|' || *p == ','))
         p++;
     return p > digits && end - p > 1 && *p == ']' &&
@@ -425,13 +429,15 @@ static bool answer_has_ellipsis(pith_text text)
 /* The notation of ours that the text looks like; NULL for none. */
 static const codec *answer_notation(pith_text text, bool fenced)
 {
-    static const char *const names[] = {"gcf", "toon", "soch", "pith"};
+    static const char *const names[] = {"gcf", "gcf1", "soch", "toon", "pith"};
+    enum { GCF, GCF1, SOCH, TOON, PITH };
     bool counted = answer_is_header(text.ptr, text.ptr + text.len);
     bool json = answer_is_open(text.ptr, text.ptr + text.len);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const codec *format = format_find(names[i]);
-        bool tells = i == 0 || counted || (fenced && i == 1 && !json) || (json && i == 3);
-        if (tells && format->sniff(text) && !(i == 3 && answer_has_ellipsis(text)))
+        bool tells =
+            i == GCF || counted || (fenced && i == TOON && !json) || (json && i == PITH);
+        if (tells && format->sniff(text) && !(i == PITH && answer_has_ellipsis(text)))
             return format;
     }
     return NULL;
@@ -732,9 +738,12 @@ static void answer_region(answer *a, pith_text text, pith_text word, bool fenced
         return;
     if (named && !answer_is_open(text.ptr, a->r.limit))
         return;
+    if (answer_scan_notations(a, text))
+        return;
+    int weight = a->trouble.weight;
     bool goes_on = answer_scan(a, text, &later);
-    if (goes_on && a->finds == finds && !answer_stopped(a))
-        answer_scan_notations(a, text);
+    if (weight >= TROUBLE_BROKEN)
+        later.weak = NULL; /* the count of a table that cannot be read is no data */
     if (goes_on && a->finds == finds && later.guess && !answer_stopped(a))
         answer_come_back(a, later.guess, text.ptr);
     if (goes_on && a->finds == finds && !answer_stopped(a))
