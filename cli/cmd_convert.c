@@ -18,6 +18,7 @@
 #include "pump.h"
 #include "token_args.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -91,16 +92,94 @@ static bool takes_one_row(const conversion *ctx)
     return *at >= '0' && *at <= '9';
 }
 
-static bool goes_by_rows(const conversion *ctx)
+static bool comes_by_rows(const conversion *ctx)
 {
     return !takes_one_row(ctx) &&
-           (ctx->stream || (ctx->from->streams & PITH_READ) != 0) &&
-           (ctx->to->streams & PITH_WRITE) != 0;
+           (ctx->stream || (ctx->from->streams & PITH_READ) != 0);
 }
 
-static pith_status convert_input(conversion *ctx, pith_error *err)
+static bool goes_by_rows(const conversion *ctx)
+{
+    return comes_by_rows(ctx) &&
+           (ctx->budget > 0 ? ctx->in_pieces : (ctx->to->streams & PITH_WRITE) != 0);
+}
+
+/* --- a budget */
+
+/* No token is longer. */
+enum { TOKEN_BYTES = 128 };
+
+/* Whether the input is longer than any text of so many tokens. Then it is read in pieces, and
+ * the library keeps no more of its rows than could fit. */
+static bool is_beyond(input *in, size_t tokens)
+{
+    size_t most = tokens < SIZE_MAX / TOKEN_BYTES ? tokens * TOKEN_BYTES : SIZE_MAX;
+    while (!in->ended && in->len <= most)
+        if (!input_more(in))
+            return false;
+    return in->len > most;
+}
+
+/* Converts into at most that many tokens. */
+static pith_status convert_into(conversion *ctx, size_t budget, pith_error *err)
+{
+    pith_buffer words = {0};
+    const char *before = ctx->options.write;
+    pith_sink into = pith_sink_buffer(&words);
+    bool fine = before == NULL || into.write(into.ctx, before, strlen(before)) == PITH_OK;
+    if (!fine || !token_args_budget(budget, &words)) {
+        pith_buffer_free(&words);
+        return error_no_memory(err);
+    }
+    ctx->options.write = words.data;
+    pith_status status =
+        goes_by_rows(ctx) ? convert_rows(ctx, err) : convert_whole(ctx, err);
+    ctx->options.write = before;
+    pith_buffer_free(&words);
+    return status;
+}
+
+static bool is_exceeded(pith_status status, const pith_error *err)
+{
+    return status == PITH_LIMIT && strcmp(err->code, "budget_exceeded") == 0;
+}
+
+/* Says what the other inputs have to do with it. */
+static void explain_share(const convert_jobs *jobs, pith_error *err)
+{
+    size_t len = strlen(err->message);
+    if (jobs->used > 0)
+        snprintf(err->message + len, sizeof err->message - len,
+                 "; the inputs before took %zu of %zu tokens", jobs->used, jobs->budget);
+}
+
+/* Converts within what is left for all inputs. One that needs more than its part may take
+ * from those that follow. */
+static pith_status convert_within(convert_jobs *jobs, conversion *ctx, pith_error *err)
+{
+    size_t left = jobs->budget - jobs->used;
+    if (left == 0)
+        return error_set(err, PITH_LIMIT, "budget_exceeded",
+                         "the inputs before took all %zu tokens of the budget",
+                         jobs->budget);
+    ctx->in_pieces = comes_by_rows(ctx) && is_beyond(ctx->in, left);
+    pith_status status = convert_into(ctx, ctx->budget, err);
+    while (is_exceeded(status, err) && ctx->budget < left && !ctx->in_pieces) {
+        ctx->budget = ctx->budget < left / 2 ? 2 * ctx->budget : left;
+        status = convert_into(ctx, ctx->budget, err);
+    }
+    if (status == PITH_OK)
+        jobs->used += ctx->options.outcome->tokens;
+    else if (is_exceeded(status, err))
+        explain_share(jobs, err);
+    return status;
+}
+
+static pith_status convert_input(convert_jobs *jobs, conversion *ctx, pith_error *err)
 {
     *err = (pith_error){0};
+    if (jobs->budget > 0)
+        return convert_within(jobs, ctx, err);
     return goes_by_rows(ctx) ? convert_rows(ctx, err) : convert_whole(ctx, err);
 }
 
@@ -152,7 +231,7 @@ static void run_alone(convert_jobs *jobs, const convert_job *job, conversion *co
     context *ctx = jobs->ctx;
     pith_error err;
     size_t before = conv->out->written;
-    pith_status status = convert_input(conv, &err);
+    pith_status status = convert_input(jobs, conv, &err);
     bool partial = goes_by_rows(conv);
     if (!end_output(ctx, job, conv->out, before, status, partial)) {
         report_failure(ctx, conv->in, conv->out, &err);
@@ -168,7 +247,7 @@ static void run_unnamed(convert_jobs *jobs, convert_job *job, conversion *conv)
     pith_buffer text = {0};
     pith_error err;
     conv->sink = pith_sink_buffer(&text);
-    pith_status status = convert_input(conv, &err);
+    pith_status status = convert_input(jobs, conv, &err);
     if (status != PITH_OK) {
         progress_clear(&ctx->line);
         report_failure(ctx, conv->in, NULL, &err);
@@ -227,6 +306,7 @@ static void run_conversion(convert_jobs *jobs, convert_job *job, input *in, outp
                     .notice = pass_remark,
                     .notice_ctx = &said,
                     .outcome = &outcome},
+        .budget = jobs->budget > 0 ? job_share(jobs, job) : 0,
     };
     if (out == NULL)
         run_unnamed(jobs, job, &conv);
@@ -299,7 +379,8 @@ const command command_convert = {
              "must when both sides know the word.\n"
              "With --to auto the value is written in each format allowed, the tokens "
              "are counted, and the cheapest wins; among equals, JSON. With --budget "
-             "rows are left out until the rest fits; standard error says how many.\n"
+             "rows are left out until the rest fits; standard error says how many. "
+             "Several inputs share the budget by their sizes.\n"
              "With --from answer the data in the answer of a model is found and read, "
              "though it is not quite right; a warning tells of every mend.\n"
              "Several inputs are written one after the other, or, when OUT is a "

@@ -133,6 +133,48 @@ bool job_settle(convert_jobs *jobs, convert_job *job)
     return job->settled;
 }
 
+/* --- the budget */
+
+enum { BYTES_PER_TOKEN = 2, TOKENS_AROUND = 8 };
+
+/* The tokens that an input hardly ever takes; of one whose size is not known, the mean. */
+static size_t job_need(const convert_jobs *jobs, const convert_job *job)
+{
+    size_t known = 0;
+    size_t bytes = job->size;
+    if (bytes == 0) {
+        for (size_t i = 0; i < jobs->count; i++) {
+            known += jobs->list[i].size > 0;
+            bytes += jobs->list[i].size;
+        }
+        bytes = known > 0 ? bytes / known : 0;
+    }
+    return bytes / BYTES_PER_TOKEN + TOKENS_AROUND;
+}
+
+/* What a small one needs is kept for it; the large ones share the rest. The last has all that
+ * is left. */
+size_t job_share(const convert_jobs *jobs, const convert_job *job)
+{
+    const convert_job *end = jobs->list + jobs->count;
+    size_t left = jobs->budget - jobs->used;
+    size_t even = left / (size_t)(end - job);
+    size_t need = job_need(jobs, job);
+    size_t rest = left;
+    double large = 0;
+    if (job + 1 == end || need <= even)
+        return job + 1 == end ? left : need;
+    for (const convert_job *j = job; j < end; j++) {
+        size_t other = job_need(jobs, j);
+        if (other <= even)
+            rest -= other;
+        else
+            large += (double)other;
+    }
+    size_t share = (size_t)((double)rest * ((double)need / large));
+    return share > 0 ? share : 1;
+}
+
 /* --- the whole */
 
 /* Looks at -o: nothing, a file or a directory. */
@@ -162,6 +204,15 @@ static bool jobs_output(convert_jobs *jobs)
     return true;
 }
 
+/* 0 when nobody knows. */
+static size_t size_of_file(const char *path)
+{
+    struct stat found;
+    return !is_standard(path) && stat(path, &found) == 0 && S_ISREG(found.st_mode)
+               ? (size_t)found.st_size
+               : 0;
+}
+
 static bool jobs_inputs(convert_jobs *jobs)
 {
     context *ctx = jobs->ctx;
@@ -172,6 +223,7 @@ static bool jobs_inputs(convert_jobs *jobs)
         return out_of_memory(jobs);
     for (size_t i = 0; i < jobs->count; i++) {
         jobs->list[i].path = ctx->paths[i];
+        jobs->list[i].size = size_of_file(ctx->paths[i]);
         standard += is_standard(jobs->list[i].path);
     }
     if (standard > 1) {
@@ -237,7 +289,7 @@ static bool jobs_tokens(convert_jobs *jobs)
 
 bool jobs_make(convert_jobs *into, context *ctx)
 {
-    *into = (convert_jobs){.ctx = ctx};
+    *into = (convert_jobs){.ctx = ctx, .budget = args_number(&ctx->given, OPTION_BUDGET)};
     return jobs_inputs(into) && jobs_tokens(into) && jobs_output(into) &&
            jobs_formats(into) && jobs_settings_used(into) &&
            place_make_directory(into->directory, &into->ctx->errors);

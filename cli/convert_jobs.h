@@ -11,12 +11,13 @@
 
 /* One input and what becomes of it. */
 typedef struct convert_job {
-    const char *path;        /* as given; "-" is standard input */
-    const pith_format *from; /* NULL, or one of a family, until the content decides */
-    const pith_format *to;   /* these three are known once it is settled */
-    char *out_path;          /* NULL: standard output */
-    chosen_settings settings;
+    const char *path;         /* as given; "-" is standard input */
+    const pith_format *from;  /* NULL, or one of a family, until the content decides */
+    const pith_format *to;    /* these three are known once it is settled */
+    char *out_path;           /* NULL: standard output */
+    chosen_settings settings; /* but for the budget, which depends on the other inputs */
     bool settled;
+    size_t size; /* bytes of a file; 0 when nobody knows */
 } convert_job;
 
 typedef struct convert_jobs {
@@ -27,6 +28,8 @@ typedef struct convert_jobs {
     const char *directory; /* -o, when it is a directory; else NULL */
     const char *file;      /* -o, when it is a file; else NULL */
     pith_vocab *vocab;     /* from --tokenizer; NULL when it was not given */
+    size_t budget;         /* tokens of all outputs; 0 for no limit */
+    size_t used;           /* those that have been written */
 } convert_jobs;
 
 /* An input on its way through the library into an output. */
@@ -38,6 +41,8 @@ typedef struct conversion {
     const pith_format *to;
     pith_options options; /* with `progress_ctx` a progress */
     bool stream; /* --stream: by rows, also where only some texts are rows */
+    size_t budget;        /* tokens for it; 0 for no limit */
+    bool in_pieces;       /* under a budget: it is longer than any text that could fit */
 } conversion;
 
 /* Settles all that the command line and the files' names say, and complains about
@@ -53,6 +58,10 @@ bool job_is_named_late(const convert_jobs *jobs, const convert_job *job);
 
 /* Names it then. False after a complaint. */
 bool job_name(convert_jobs *jobs, convert_job *job, const char *format);
+
+/* Its part of what is left of the budget, by its size among those that are not written yet.
+ */
+size_t job_share(const convert_jobs *jobs, const convert_job *job);
 
 /* When every job is settled, a setting that none of them used is a mistake. False
  * after a complaint. */

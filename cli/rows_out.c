@@ -34,7 +34,9 @@ bool rows_out_open(rows_out *table, context *ctx)
                 token_args_allow(ctx, table->to, &table->settings.write) &&
                 token_args_dense(ctx, table->to, &table->settings.write) &&
                 settings_check_used(ctx);
-    if (fine && !token_args_add(ctx, &table->settings.write)) {
+    if (fine && !(token_args_add(ctx, &table->settings.write) &&
+                  token_args_budget(args_number(&ctx->given, OPTION_BUDGET),
+                                    &table->settings.write))) {
         diag_system(&ctx->errors, NULL, "cannot start", "no_memory", ENOMEM);
         fine = false;
     }

@@ -10,6 +10,7 @@
 #include "load.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 static void complain_unknown(context *ctx, const char *name)
@@ -108,10 +109,7 @@ bool token_args_add(const context *ctx, pith_buffer *settings)
     static const struct {
         option_id id;
         const char *word;
-    } words[] = {{OPTION_BUDGET, "budget"},
-                 {OPTION_KEEP, "keep"},
-                 {OPTION_CLIP, "clip"},
-                 {OPTION_NOTE, "note"}};
+    } words[] = {{OPTION_KEEP, "keep"}, {OPTION_CLIP, "clip"}, {OPTION_NOTE, "note"}};
     bool newline =
         args_has(&ctx->given, OPTION_BUDGET) && !args_has(&ctx->given, OPTION_NO_NEWLINE);
     bool fine = !newline || settings_add(settings, "final-newline", "true");
@@ -120,4 +118,11 @@ bool token_args_add(const context *ctx, pith_buffer *settings)
         fine = value == NULL || settings_add(settings, words[i].word, value);
     }
     return fine;
+}
+
+bool token_args_budget(size_t tokens, pith_buffer *settings)
+{
+    char number[24];
+    snprintf(number, sizeof number, "%zu", tokens);
+    return tokens == 0 || settings_add(settings, "budget", number);
 }

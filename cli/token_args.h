@@ -21,8 +21,10 @@ bool token_args_allow(context *ctx, const pith_format *to, pith_buffer *settings
 /* The same for --dense. */
 bool token_args_dense(context *ctx, const pith_format *to, pith_buffer *settings);
 
-/* Adds the budget, and what goes with it, to the settings of what is written. False when out
- * of memory. */
+/* Adds what goes with a budget to the settings of what is written. False when out of memory. */
 bool token_args_add(const context *ctx, pith_buffer *settings);
+
+/* Adds the budget itself, if there is one. */
+bool token_args_budget(size_t tokens, pith_buffer *settings);
 
 #endif /* PITH_CLI_TOKEN_ARGS_H */

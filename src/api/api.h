@@ -63,11 +63,13 @@ bool side_needs_whole_value(const api_side *to);
 pith_status write_value(const api_side *to, const pith_doc *doc, uint32_t at,
                         const pith_options *options, pith_sink sink, pith_error *err);
 
-/* The same for a value that was read from `given`, all of it; NULL: it was not. */
+/* The same for a value that was read from `given`, all of it; NULL: it was not. So many rows
+ * more were left out already. */
 struct form_given;
 pith_status write_read_value(const api_side *to, const pith_doc *doc, uint32_t at,
-                             const struct form_given *given, const pith_options *options,
-                             pith_sink sink, pith_error *err);
+                             const struct form_given *given, size_t rows_gone,
+                             const pith_options *options, pith_sink sink,
+                             pith_error *err);
 
 /* PITH_UNREPRESENTABLE when the text, written as `to`, does not read back as the value. */
 pith_status write_verify(const api_side *to, pith_text text, settings_verify how,

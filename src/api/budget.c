@@ -464,3 +464,49 @@ pith_status budget_limit(const api_side *to, const pith_doc *doc, uint32_t at, b
     cut_plan_free(&plan);
     return pith_doc_finish(*cut, err);
 }
+
+bool budget_is_of_first(const api_side *to)
+{
+    const uint64_t *common = to->set.common;
+    return common[SETTINGS_BUDGET] > 0 && common[SETTINGS_KEEP] == ROWS_KEEP_FIRST &&
+           common[SETTINGS_CLIP] == 0 && common[SETTINGS_ROWS_MAX] == 0 &&
+           !to->format->cut;
+}
+
+/* Counts the document in the form that was asked for, as far as the budget goes. */
+static pith_status budget_cost(const api_side *to, const pith_doc *doc,
+                               const pith_options *options, size_t *tokens,
+                               pith_error *err)
+{
+    cost_counter counter;
+    text_cost cost;
+    memset(&cost, 0, sizeof cost);
+    pith_status status = cost_open(&counter, options, err);
+    counter.stop_at_tokens = (size_t)to->set.common[SETTINGS_BUDGET] + 1;
+    if (status == PITH_OK)
+        status = cost_of(&counter, to, doc, 0, options, &cost, err);
+    *tokens = counter.stopped ? COST_STOPPED : cost.tokens;
+    status = counter.stopped ? PITH_OK : status;
+    cost_close(&counter);
+    return status;
+}
+
+pith_status budget_fits(const api_side *to, const pith_doc *doc,
+                        const pith_options *options, bool *fits, pith_error *err)
+{
+    api_side chosen;
+    pith_buffer text = {.alloc = alloc_from(options)};
+    pith_outcome outcome = {0};
+    pith_options quiet = *options;
+    pith_status status;
+    quiet.notice = NULL;
+    if (form_is_open(to)) {
+        form_job form = {to, doc, 0, NULL, &quiet};
+        status = cheapest_form(&form, &chosen, &text, &outcome, err);
+    } else {
+        status = budget_cost(to, doc, &quiet, &outcome.tokens, err);
+    }
+    pith_buffer_free(&text);
+    *fits = outcome.tokens <= to->set.common[SETTINGS_BUDGET];
+    return status;
+}

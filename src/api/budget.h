@@ -24,4 +24,12 @@ pith_status budget_write(const api_side *to, const pith_doc *doc, uint32_t at,
                          const pith_options *options, pith_sink sink, cut_tally *tally,
                          pith_outcome *outcome, pith_error *err);
 
+/* Whether the settings have a budget for which rows that follow too many are of no use. */
+bool budget_is_of_first(const api_side *to);
+
+/* Whether the whole document fits into the budget, before anything is said of what was left
+ * out. */
+pith_status budget_fits(const api_side *to, const pith_doc *doc,
+                        const pith_options *options, bool *fits, pith_error *err);
+
 #endif

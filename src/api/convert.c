@@ -49,8 +49,8 @@ pith_status pith_convert(const char *from, const char *to, const char *text, siz
     form_given given = {source.format, input};
     bool whole = !options || !options->read || !*options->read;
     if (status == PITH_OK)
-        status =
-            write_read_value(&target, doc, 0, whole ? &given : NULL, options, sink, err);
+        status = write_read_value(&target, doc, 0, whole ? &given : NULL, 0, options,
+                                  sink, err);
     pith_doc_free(doc);
     return status;
 }

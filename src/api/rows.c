@@ -5,9 +5,12 @@
  * again for the next. A finished row is handed to the row writer (see format/rows.h).
  */
 #include "api/rows.h"
-#include "api/api.h"
+#include "api/budget.h"
 #include "api/sinks.h"
 #include "doc/spelled.h"
+
+/* The weight of rows that is counted first, and then at each doubling of it. */
+enum { ROWS_FIRST_LOOK = 8192 };
 
 /* Whether rows are handed on one by one. A format that can do so but does not claim to
  * stream can only do it for columns it knows, and some for scalars alone; care needs them
@@ -115,6 +118,8 @@ static pith_status rows_start(pith_rows *rows, bool streams, const pith_options 
     w->patch = sinks_patch(rows->out.sink);
     w->table.set = &rows->to.set;
     w->all = streams ? NULL : pith_doc_new(options);
+    if (w->all && !w->table.object && budget_is_of_first(&rows->to))
+        rows->look_at = ROWS_FIRST_LOOK;
     rows->row = pith_doc_new(options);
     if (!rows->row || (!streams && !w->all))
         return error_no_memory(err);
@@ -296,12 +301,42 @@ void rows_check(pith_rows *rows, pith_status status, const pith_error *fault)
         out_finish(&rows->out, &rows->fault);
 }
 
+/* Finds out whether the rows collected so far are too many, now that their weight has
+ * doubled. */
+static void rows_look(pith_rows *rows)
+{
+    pith_error fault;
+    pith_doc *all = rows->writer.all;
+    bool fits = true;
+    uint32_t open = all->open;
+    size_t depth = all->depth;
+    pith_doc_close(all);
+    pith_status status = pith_doc_finish(all, &fault);
+    if (status == PITH_OK)
+        status = budget_fits(&rows->to, all, &rows->options, &fits, &fault);
+    all->finished = false;
+    all->open = open;
+    all->depth = depth;
+    rows->full = !fits;
+    rows->look_at = rows->weight < SIZE_MAX / 2 ? 2 * rows->weight : SIZE_MAX;
+    rows_check(rows, status, &fault);
+}
+
 void rows_send(pith_rows *rows, const pith_doc *doc, uint32_t at)
 {
     pith_error fault;
     assert(doc_is_spelled(doc));
+    if (rows->full) {
+        rows->beyond++;
+        return;
+    }
     rows->writer.table.key = rows->writer.table.keyed ? &rows->cells.key : NULL;
     rows_check(rows, row_writer_put(&rows->writer, doc, at, &fault), &fault);
+    if (rows->look_at > 0 && rows->fault.status == PITH_OK) {
+        rows->weight += cut_weight(doc, at);
+        if (rows->weight >= rows->look_at)
+            rows_look(rows);
+    }
 }
 
 pith_status pith_rows_flush(pith_rows *rows, pith_error *err)
@@ -428,7 +463,8 @@ static pith_status rows_finish(pith_rows *rows, pith_error *err)
     pith_status status = row_writer_end(&rows->writer, err);
     if (status == PITH_OK && all) {
         return rows_describe(rows)
-                   ? write_value(&rows->to, all, 0, &rows->options, rows->out.sink, err)
+                   ? write_read_value(&rows->to, all, 0, NULL, rows->beyond,
+                                      &rows->options, rows->out.sink, err)
                    : error_no_memory(err);
     }
     if (status == PITH_OK)

@@ -25,6 +25,13 @@ struct pith_rows {
     pith_field *declared; /* what each column holds; NULL when nobody has said so */
     pith_error fault;     /* the first failure; status PITH_OK when there is none */
 
+    /* Rows that are collected for a budget that keeps the first: once they are too many,
+     * no more are taken. */
+    size_t weight;  /* of what was collected */
+    size_t look_at; /* weight at which it is counted; 0 for never */
+    bool full;      /* it was too much */
+    size_t beyond;  /* rows that came after that */
+
     arrow_in *arrow; /* what reads batches of Arrow; else NULL */
 
     /* Without a sink: see rows_state.c. */

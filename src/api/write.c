@@ -293,12 +293,12 @@ static pith_status write_spelled(write_job *job)
 pith_status write_value(const api_side *to, const pith_doc *doc, uint32_t at,
                         const pith_options *options, pith_sink sink, pith_error *err)
 {
-    return write_read_value(to, doc, at, NULL, options, sink, err);
+    return write_read_value(to, doc, at, NULL, 0, options, sink, err);
 }
 
 pith_status write_read_value(const api_side *to, const pith_doc *doc, uint32_t at,
-                             const form_given *given, const pith_options *options,
-                             pith_sink sink, pith_error *err)
+                             const form_given *given, size_t rows_gone,
+                             const pith_options *options, pith_sink sink, pith_error *err)
 {
     pith_error local;
     pith_outcome outcome;
@@ -313,6 +313,7 @@ pith_status write_read_value(const api_side *to, const pith_doc *doc, uint32_t a
     job.doc = value.doc;
     job.at = value.at;
     job.given = given;
+    job.tally.rows_left_out = rows_gone;
     job.options = options;
     job.sink = sink;
     job.text.alloc = alloc_from(options);

@@ -446,6 +446,36 @@ static void indentation_is_not_counted_to_its_end(void **state)
     pith_doc_free(doc);
 }
 
+/* Rows that come one by one are not held when they cannot fit; what is said is the same. */
+static void rows_beyond_the_budget_are_counted(void **state)
+{
+    (void)state;
+    static const char *const formats[] = {"json", "toon", "gcf", "pith", "auto"};
+    enum { COUNT = 20000 };
+    pith_doc *doc = table(COUNT);
+    pith_value rows = doc_find_rows(pith_doc_root(doc));
+    for (size_t f = 0; f < ROWS(formats); f++) {
+        pith_outcome outcome = {0};
+        pith_options options = with_settings(NULL, "budget=200");
+        options.outcome = &outcome;
+        pith_buffer whole = must_write(rows, formats[f], &options);
+        pith_buffer text = {0};
+        pith_rows *out =
+            pith_rows_open(formats[f], NULL, 0, &options, pith_sink_buffer(&text), NULL);
+        assert_non_null(out);
+        for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row))
+            assert_int_equal(pith_rows_add_row(out, row, NULL), PITH_OK);
+        assert_int_equal(pith_rows_close(out, NULL), PITH_OK);
+        assert_int_equal(outcome.rows + outcome.rows_left_out, COUNT);
+        assert_true(outcome.tokens <= 200);
+        assert_int_equal(text.len, whole.len);
+        assert_memory_equal(text.data, whole.data, whole.len);
+        pith_buffer_free(&text);
+        pith_buffer_free(&whole);
+    }
+    pith_doc_free(doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -461,6 +491,7 @@ int main(void)
         cmocka_unit_test(a_graph_beyond_the_depth_is_a_limit),
         cmocka_unit_test(too_little_is_an_error_with_the_size),
         cmocka_unit_test(indentation_is_not_counted_to_its_end),
+        cmocka_unit_test(rows_beyond_the_budget_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
