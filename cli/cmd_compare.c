@@ -20,7 +20,13 @@
 
 /* --- what is printed */
 
-enum { CURVE_STEPS = 4, BAR_WIDTH = 24, SAVING_MAX = 48, NAME_WIDTH = 14 };
+enum {
+    CURVE_STEPS = 4,
+    BAR_WIDTH = 24,
+    SAVING_MAX = 48,
+    NAME_WIDTH = 14,
+    ROWS_WIDTH = 14
+};
 
 static const size_t curve_rows[CURVE_STEPS] = {10, 100, 500, 1000000000};
 
@@ -36,7 +42,8 @@ typedef struct comparison {
     const char *name;
     const char *vocab;
     bool exact;
-    double price; /* a million tokens; 0 when none is given */
+    double price;  /* a million tokens; 0 when none is given */
+    size_t budget; /* tokens; 0 when none is given */
     bool markdown;
     form_costs costs;
     curve *curve; /* NULL for none */
@@ -147,7 +154,12 @@ static void print_head(const comparison *result)
     print_cell(result, false, 11, "vs indented");
     if (result->price > 0)
         print_cell(result, false, 12, "per 1000");
-    print_rule(result, result->price > 0 ? 5 : 4);
+    if (result->budget > 0) {
+        char rows[48];
+        snprintf(rows, sizeof rows, "rows in %zu", result->budget);
+        print_cell(result, false, ROWS_WIDTH, rows);
+    }
+    print_rule(result, 4u + (result->price > 0) + (result->budget > 0));
 }
 
 static void print_form(const comparison *result, const form_cost *form)
@@ -164,6 +176,8 @@ static void print_form(const comparison *result, const form_cost *form)
         snprintf(price, sizeof price, "%.4f", price_of(result, form->tokens));
         print_cell(result, false, 12, price);
     }
+    if (result->budget > 0)
+        print_number(result, ROWS_WIDTH, form->rows);
     if (out->terminal && !result->markdown)
         print_bar(out, form->tokens, costs->list[costs->count - 1].tokens);
     output_text(out, "\n");
@@ -240,6 +254,7 @@ static void add_saving(pith_doc *doc, const char *key, size_t tokens, size_t aga
 
 static void add_forms(pith_doc *doc, const comparison *result, const form_costs *costs)
 {
+    bool with_rows = result->budget > 0 && costs == &result->costs;
     json_array(doc, "formats");
     for (size_t i = 0; i < costs->count; i++) {
         const form_cost *form = &costs->list[i];
@@ -255,6 +270,8 @@ static void add_forms(pith_doc *doc, const comparison *result, const form_costs 
             json_key(doc, "price_per_1000");
             pith_doc_add_double(doc, price_of(result, form->tokens));
         }
+        if (with_rows)
+            json_number(doc, "rows", form->rows);
         pith_doc_close(doc);
     }
     pith_doc_close(doc);
@@ -279,6 +296,8 @@ static void add_comparison(pith_doc *doc, const void *from)
     json_text(doc, "file", result->name);
     json_text(doc, "tokenizer", result->vocab);
     json_bool(doc, "exact", result->exact);
+    if (result->budget > 0)
+        json_number(doc, "budget", result->budget);
     json_text(doc, "best", result->costs.list[0].format);
     add_forms(doc, result, &result->costs);
     if (result->curve != NULL)
@@ -297,6 +316,7 @@ static bool measure_curve(comparison *result, const form_counting *counting,
         form_costs *costs = &steps->costs[s];
         form_counting step = *counting;
         step.rows_max = curve_rows[s];
+        step.budget = 0;
         if (!form_costs_count(&step, value, costs, err))
             return false;
         steps->rows[s] = costs->rows;
@@ -340,6 +360,7 @@ static void compare_path(context *ctx, const form_counting *counting, const char
         result.vocab = pith_vocab_describe(counting->vocab).name;
         result.exact = pith_vocab_describe(counting->vocab).exact;
         result.curve = steps;
+        result.budget = counting->budget;
         compare_value(&result, counting, pith_doc_root(document.doc));
     }
     free(steps);
@@ -383,6 +404,7 @@ static void run_compare(context *ctx)
     if (counter != NULL) {
         form_counting counting = {.vocab = vocab,
                                   .counter = counter,
+                                  .budget = args_number(&ctx->given, OPTION_BUDGET),
                                   .optimize = args_has(&ctx->given, OPTION_OPTIMIZE)};
         compare_all(ctx, &counting, price);
     } else if (vocab != NULL) {
@@ -402,17 +424,21 @@ const command command_compare = {
              "that back, and lists the tokens and bytes of each form, the cheapest "
              "first. The first saving is against compact JSON, the second against JSON "
              "indented by two spaces.\n"
+             "With --budget a column shows how many rows each form gets into N tokens; 0 "
+             "where even one is too much.\n"
              "With --curve a second table shows the saving against compact JSON for "
              "the first 10, 100 and 500 rows and for all of them.",
     .examples = EXAMPLES(
         {"pith compare data.json", "every form, the cheapest first"},
         {"pith compare --optimize tokens data.json", "each in the best of its variants"},
         {"pith compare --price 2.50 data.json", "and the price of sending it 1000 times"},
+        {"pith compare --budget 2000 data.json",
+         "and the rows that fit into 2000 tokens"},
         {"pith compare --markdown data.json >>README.md", "for a page"}),
     .options = OPTIONS(OPTION_FROM, OPTION_SET, OPTION_AT, OPTION_ROWS, OPTION_FIELDS,
                        OPTION_DROP, OPTION_DROP_NULL, OPTION_TOKENIZER, OPTION_OPTIMIZE,
-                       OPTION_PRICE, OPTION_CURVE, OPTION_JSON, OPTION_MARKDOWN,
-                       OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR,
-                       OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
+                       OPTION_PRICE, OPTION_BUDGET, OPTION_CURVE, OPTION_JSON,
+                       OPTION_MARKDOWN, OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS,
+                       OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
     .run = run_compare,
 };

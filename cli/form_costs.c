@@ -2,8 +2,8 @@
  * form_costs.c - a value in every format that can hold it, and what each form costs.
  *
  * A form counts only if it can be read back, so each is written with verify=value: a
- * format that would lose more than the spelling of numbers drops out, however short it is. So does one that is
- * many times as long as JSON, before it is written to its end.
+ * format that would lose more than the spelling of numbers drops out, however short it is.
+ * So does one that is many times as long as JSON, before it is written to its end.
  */
 #include "form_costs.h"
 
@@ -16,32 +16,56 @@
 /* A form is written as far as this many times compact JSON, and that many bytes. */
 enum { FORM_LENGTHS_MAX = 16, FORM_BYTES_FREE = 64 * 1024 };
 
-/* Writes one form into the counter. PITH_UNREPRESENTABLE: it cannot hold the value. */
-static pith_status count_form(const form_counting *counting, pith_value value,
-                              size_t output_max, form_cost *form, size_t *rows,
-                              pith_error *err)
+/* Writes a form into the counter, with these settings before its own. */
+static pith_status write_form(const form_counting *counting, pith_value value,
+                              const form_cost *form, const char *first, size_t output_max,
+                              pith_outcome *outcome, pith_error *err)
 {
     char words[128];
-    char rows_max[48] = "";
-    pith_outcome outcome = {0};
     bool optimize = counting->optimize && !form->plain && !form->indented;
-    if (counting->rows_max > 0)
-        snprintf(rows_max, sizeof rows_max, " rows-max=%zu", counting->rows_max);
-    snprintf(words, sizeof words, "verify=value note=none%s%s%s%s", rows_max,
-             form->settings != NULL ? " " : "",
+    snprintf(words, sizeof words, "%s%s%s%s", first, form->settings != NULL ? " " : "",
              form->settings != NULL ? form->settings : "",
              optimize ? " optimize=tokens" : "");
     pith_options options = {.write = words,
                             .output_max = output_max,
                             .vocab = counting->vocab,
-                            .outcome = &outcome};
-    pith_status status = pith_value_write(value, form->format, &options,
-                                          pith_counter_sink(counting->counter), err);
+                            .outcome = outcome};
+    return pith_value_write(value, form->format, &options,
+                            pith_counter_sink(counting->counter), err);
+}
+
+/* Counts one form. PITH_UNREPRESENTABLE: it cannot hold the value. */
+static pith_status count_form(const form_counting *counting, pith_value value,
+                              size_t output_max, form_cost *form, size_t *rows,
+                              pith_error *err)
+{
+    char words[64] = "verify=value note=none";
+    pith_outcome outcome = {0};
+    if (counting->rows_max > 0)
+        snprintf(words, sizeof words, "verify=value note=none rows-max=%zu",
+                 counting->rows_max);
+    pith_status status =
+        write_form(counting, value, form, words, output_max, &outcome, err);
     form->bytes = outcome.bytes;
     *rows = outcome.rows;
     pith_status counted = pith_counter_total(counting->counter, &form->tokens,
                                              status == PITH_OK ? err : NULL);
     return status == PITH_OK ? counted : status;
+}
+
+/* Counts the rows that fit into the budget, as a conversion would write them: none where even
+ * one is too much. */
+static pith_status count_rows(const form_counting *counting, pith_value value,
+                              form_cost *form, pith_error *err)
+{
+    char words[64];
+    size_t tokens;
+    pith_outcome outcome = {0};
+    snprintf(words, sizeof words, "final-newline=true budget=%zu", counting->budget);
+    pith_status status = write_form(counting, value, form, words, 0, &outcome, err);
+    pith_counter_total(counting->counter, &tokens, NULL);
+    form->rows = status == PITH_OK ? outcome.rows : 0;
+    return status == PITH_LIMIT ? PITH_OK : status;
 }
 
 static int by_tokens(const void *a, const void *b)
@@ -68,6 +92,8 @@ static bool add_form(const form_counting *counting, pith_value value, form_costs
     form.order = into->count;
     size_t most = most_bytes(into->json.bytes);
     pith_status status = count_form(counting, value, most, &form, &rows, err);
+    if (status == PITH_OK && counting->budget > 0)
+        status = count_rows(counting, value, &form, err);
     if (status == PITH_OK && into->count < FORMS_MAX) {
         into->rows = rows;
         into->list[into->count++] = form;

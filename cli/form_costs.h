@@ -19,6 +19,7 @@ typedef struct form_cost {
     size_t order;         /* as listed, for equals */
     size_t tokens;
     size_t bytes;
+    size_t rows; /* that fit into the budget, where there is one */
 } form_cost;
 
 #define FORMS_MAX 32
@@ -38,6 +39,7 @@ typedef struct form_counting {
     pith_counter *counter;
     bool optimize;
     size_t rows_max; /* 0: all of them */
+    size_t budget;   /* tokens for which the rows that fit are counted; 0 for none */
 } form_counting;
 
 /* Counts the value in every text format that can hold it without loss. False: see
