@@ -73,7 +73,7 @@ static const tool_case cases[] = {
     {.words = {"why", "rows.json", TINY}, .parts = PARTS_FIRST},
     {.words = {"schema", "rows.json"}, .parts = PARTS_FIRST},
     {.words = {"prompt", "pith"}, .parts = PARTS_FIRST},
-    {.words = {"mcp"}, .exit = 2, .parts = PARTS_FIRST},
+    {.words = {"mcp", "--help"}, .parts = PARTS_FIRST},
 
     /* pack */
     {.words = {"pack", "rows.ndjson", "--tokens", "60", TINY}, .parts = PARTS_FIRST},
