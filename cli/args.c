@@ -81,9 +81,11 @@ static const option options[OPTION_COUNT] = {
     [OPTION_IMPORT] = {"import", 0, VALUE_TEXT, "NAME=FILE", NULL,
                        "read a file into a table first, with sqlite::memory:; may be "
                        "given several times"},
-    [OPTION_TOKENIZER] = {"tokenizer", 0, VALUE_TOKENIZER, "NAME|PATH", NULL,
-                          "count the tokens of this vocabulary, default o200k_base: a "
-                          "name, the path of a tokenizer.json, or 'estimate'"},
+    [OPTION_TOKENIZER] =
+        {"tokenizer", 0, VALUE_TOKENIZER, "NAME|PATH", NULL,
+         "count the tokens of this vocabulary, default o200k_base: a "
+         "name, a model such as gpt-4o, the path of a tokenizer.json, or "
+         "'estimate'; PITH_TOKENIZER says it for all"},
     [OPTION_PICK] = {"pick", 0, VALUE_CHOICE, "WHICH", "first|last|all",
                      "which of the data in an answer is taken, with --from answer; "
                      "default the first"},

@@ -20,6 +20,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -33,27 +34,60 @@ static pith_status convert_whole(conversion *ctx, pith_error *err)
         return pump_read_failed(err);
     input_set_limits(in, &ctx->options);
     progress_input(line, in->name, in->len);
-    return pith_convert(ctx->from->name, ctx->to->name, in->len > 0 ? in->text : "",
-                        in->len, &ctx->options, ctx->sink, err);
+    const char *text = in->len > 0 ? in->text : "";
+    pith_status status = pith_convert(ctx->from->name, ctx->to->name, text, in->len,
+                                      &ctx->options, ctx->sink, err);
+    if (status == PITH_UNREPRESENTABLE && strcmp(ctx->to->name, "ndjson") == 0 &&
+        strcmp(err->code, "not_an_array") == 0) { /* one value is one line */
+        status = pith_convert(ctx->from->name, "json", text, in->len, &ctx->options,
+                              ctx->sink, err);
+        ctx->options.outcome->format = ctx->to->name;
+    }
+    return status;
 }
 
 /* Rows on their way out. */
 typedef struct outlet {
-    pith_rows *rows;
-    output *out;
+    const conversion *conv;
+    const pith_options *options;
+    pith_rows *rows; /* NULL before the first */
 } outlet;
+
+static pith_status open_rows(outlet *to, const pith_text *columns, size_t count,
+                             pith_error *err)
+{
+    const conversion *conv = to->conv;
+    to->rows =
+        pith_rows_open(conv->to->name, columns, count, to->options, conv->sink, err);
+    return to->rows != NULL ? PITH_OK : err->status;
+}
 
 static pith_status write_row(void *ctx, pith_value row, pith_error *err)
 {
-    return pith_rows_add_row(((outlet *)ctx)->rows, row, err);
+    outlet *to = ctx;
+    pith_status status = to->rows == NULL ? open_rows(to, NULL, 0, err) : PITH_OK;
+    return status == PITH_OK ? pith_rows_add_row(to->rows, row, err) : status;
+}
+
+/* A table without a row still has the columns of its header. */
+static pith_status open_empty(outlet *to, pith_reader *reader, pith_error *err)
+{
+    size_t count = pith_reader_columns(reader, NULL, 0);
+    pith_text *columns = count > 0 ? calloc(count, sizeof *columns) : NULL;
+    if (count > 0 && columns == NULL)
+        return error_no_memory(err);
+    pith_reader_columns(reader, columns, count);
+    pith_status status = open_rows(to, columns, count, err);
+    free(columns);
+    return status;
 }
 
 /* Sends the rows that are done on their way. */
 static pith_status send_rows(void *ctx, pith_error *err)
 {
     const outlet *to = ctx;
-    pith_status status = pith_rows_flush(to->rows, err);
-    return status == PITH_OK && !output_flush(to->out) ? PITH_IO : status;
+    pith_status status = to->rows == NULL ? PITH_OK : pith_rows_flush(to->rows, err);
+    return status == PITH_OK && !output_flush(to->conv->out) ? PITH_IO : status;
 }
 
 static pith_status convert_rows(conversion *ctx, pith_error *err)
@@ -65,16 +99,17 @@ static pith_status convert_rows(conversion *ctx, pith_error *err)
     pith_reader *reader = pith_reader_open(ctx->from->name, &options, err);
     if (reader == NULL)
         return err->status;
-    pith_rows *rows = pith_rows_open(ctx->to->name, NULL, 0, &options, ctx->sink, err);
-    outlet to = {rows, ctx->out};
+    outlet to = {ctx, &options, NULL};
     pump conv = {ctx->in, reader, line, write_row, send_rows, &to};
-    pith_status status = rows == NULL ? err->status : pump_rows(&conv, err);
+    pith_status status = pump_rows(&conv, err);
+    if (status == PITH_OK && to.rows == NULL)
+        status = open_empty(&to, reader, err);
     if (status == PITH_OK) {
-        status = pith_rows_close(rows, err);
-    } else if (rows != NULL) {
+        status = pith_rows_close(to.rows, err);
+    } else if (to.rows != NULL) {
         /* The rows before a bad one are good, and may have left already. */
-        pith_rows_flush(rows, NULL);
-        pith_rows_abandon(rows);
+        pith_rows_flush(to.rows, NULL);
+        pith_rows_abandon(to.rows);
     }
     pith_reader_free(reader);
     return status;
@@ -92,9 +127,16 @@ static bool takes_one_row(const conversion *ctx)
     return *at >= '0' && *at <= '9';
 }
 
+/* Whether the header needs all rows: absent=union takes the fields of each. */
+static bool needs_all_rows(const conversion *ctx)
+{
+    return ctx->options.write != NULL &&
+           strstr(ctx->options.write, "absent=union") != NULL;
+}
+
 static bool comes_by_rows(const conversion *ctx)
 {
-    return !takes_one_row(ctx) &&
+    return !takes_one_row(ctx) && !needs_all_rows(ctx) &&
            (ctx->stream || (ctx->from->streams & PITH_READ) != 0);
 }
 
@@ -367,8 +409,9 @@ const command command_convert = {
                "named)",
     .about = "Reads each FILE and writes it in another format. Without a FILE, or with "
              "'-', it reads standard input. The word 'convert' may be left out, unless "
-             "a file is called like a command. An input that is a ZSTD or LZ4 frame is "
-             "unpacked first; an output whose name ends in .zst or .lz4 becomes one.\n"
+             "a file is called like a command. An input compressed with gzip, ZSTD or "
+             "LZ4 is unpacked first; an output whose name ends in .gz, .zst or .lz4 is "
+             "compressed. UTF-16 is made UTF-8.\n"
              "Without --from the suffix of the file decides its format, then the "
              "content; for a suffix that several formats share (.gcf, .gcf1, .toon) "
              "the content decides. Without --to the suffix of OUT decides the target; "

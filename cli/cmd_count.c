@@ -202,8 +202,10 @@ const command command_count = {
              "The counts are exact: those of the model's own tokenizer.\n"
              "The vocabularies are o200k_base (GPT-4o and later), o200k_harmony "
              "(gpt-oss), cl100k_base (GPT-4), p50k_base and r50k_base; for other "
-             "models give the path of their tokenizer.json. 'estimate' divides the "
-             "bytes by four, and its numbers begin with ~.",
+             "models give the path of their tokenizer.json. The name of a model, such as "
+             "gpt-4o or o3-mini, stands for its vocabulary. 'estimate' divides the "
+             "bytes by four, and its numbers begin with ~; claude-* and gemini-* mean "
+             "it, because their vocabularies are not public.",
     .examples = EXAMPLES(
         {"pith count *.json", "tokens and bytes of each, and the total"},
         {"pith data.json | pith count", "what the cheaper form costs"},

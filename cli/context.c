@@ -27,9 +27,14 @@ bool would_wait(context *ctx)
     return true;
 }
 
+bool output_is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
 output *output_for(context *ctx, const char *path)
 {
-    if (path == NULL || strcmp(path, "-") == 0)
+    if (path == NULL || output_is_standard(path))
         return &ctx->out;
     return output_create(path, &ctx->line, &ctx->errors, "cannot create",
                          "create_failed");

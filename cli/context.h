@@ -97,6 +97,10 @@ const char *command_nearest(const char *typed);
  * input is a terminal: it would wait there in silence. */
 bool would_wait(context *ctx);
 
+/* Whether the path of an output means standard output: '-', and /dev/stdout, which cannot
+ * be opened where it is a pipe. */
+bool output_is_standard(const char *path);
+
 /* Where a command writes: standard output, or the file at `path`; "-" and NULL are
  * standard output. NULL after a complaint. Drop it afterwards. */
 output *output_for(context *ctx, const char *path);

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 static bool out_of_memory(convert_jobs *jobs)
@@ -79,11 +80,32 @@ bool job_name(convert_jobs *jobs, convert_job *job, const char *format)
 
 /* --- the formats */
 
+/* Whether a file of that name would be taken for what pith does not write. */
+static bool is_foreign(const char *path)
+{
+    static const char *const suffixes[] = {
+        ".yaml", ".yml",     ".xml",  ".html", ".xlsx",  ".xls",
+        ".ods",  ".parquet", ".avro", ".orc",  ".arrow", ".toml",
+        ".db",   ".sqlite",  ".zip",  ".bz2",  ".xz"};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot != NULL && i < sizeof suffixes / sizeof *suffixes; i++)
+        if (strcasecmp(dot, suffixes[i]) == 0)
+            return true;
+    return false;
+}
+
 static bool settle_target(convert_jobs *jobs, convert_job *job)
 {
     job->to = jobs->to;
-    if (job->to == NULL && jobs->file != NULL)
+    if (job->to == NULL && jobs->file != NULL) {
         job->to = pith_format_of(jobs->file, NULL, 0);
+        if (job->to == NULL && is_foreign(jobs->file)) {
+            diag_usage(&jobs->ctx->errors, "unknown_format",
+                       "--to names what is to be written there",
+                       "'%s' is called like a file that pith does not write", jobs->file);
+            return false;
+        }
+    }
     if (job->to == NULL)
         job->to = format_target(job->from);
     return format_named(jobs->ctx, job->to->name, PITH_WRITE) != NULL &&
@@ -182,7 +204,7 @@ static bool jobs_output(convert_jobs *jobs)
 {
     const char *out = jobs->ctx->given.value[OPTION_OUTPUT];
     diag *complain_to = &jobs->ctx->errors;
-    if (out == NULL || is_standard(out))
+    if (out == NULL || output_is_standard(out))
         return true;
     if (!place_is_directory(out)) {
         jobs->file = out;

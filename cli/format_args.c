@@ -18,6 +18,7 @@
 
 #include "base/nearest.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -59,12 +60,13 @@ const pith_format *format_target(const pith_format *from)
 
 /* --- suffixes */
 
-/* Takes in one format that goes by the suffix of `len` bytes at `text`. */
-static void note(suffix_facts *found, const char *path, const char *text, size_t len)
+/* Takes in one format that goes by the suffix of `len` bytes at `text`, of a path that
+ * has `end` bytes before the suffix of a compression. */
+static void note(suffix_facts *found, const char *path, size_t end, const char *text,
+                 size_t len)
 {
-    size_t pair = strlen(path);
-    if (len >= pair || len < found->len || path[pair - len - 1] == '/' ||
-        strncasecmp(path + pair - len, text, len) != 0)
+    if (len >= end || len < found->len || path[end - len - 1] == '/' ||
+        strncasecmp(path + end - len, text, len) != 0)
         return;
     found->formats = len > found->len ? 1 : found->formats + 1;
     found->len = len;
@@ -74,14 +76,19 @@ suffix_facts suffix_of(const char *path)
 {
     suffix_facts found = {0, 0};
     const pith_format *format;
+    size_t size = strlen(path);
+    size_t end =
+        pith_packing(path, NULL, 0) != NULL ? (size_t)(strrchr(path, '.') - path) : size;
     for (size_t i = 0; (format = pith_format_at(i)) != NULL; i++) {
         const char *at = format->suffixes;
         while (*at != '\0') {
             size_t len = strcspn(at, " ");
-            note(&found, path, at, len);
+            note(&found, path, end, at, len);
             at += len + (at[len] == ' ');
         }
     }
+    if (found.formats > 0)
+        found.len += size - end;
     return found;
 }
 
@@ -366,6 +373,17 @@ static bool add_selection(pith_buffer *read, context *ctx)
     return true;
 }
 
+/* The files that people have are cut by more than the library's default looks for. */
+static bool add_delimiter(pith_buffer *read, context *ctx, const pith_format *from)
+{
+    if (strcmp(from->name, "csv") != 0 ||
+        (read->len > 0 && strstr(read->data, "delimiter=") != NULL) ||
+        settings_add(read, "delimiter", "rows"))
+        return true;
+    diag_system(&ctx->errors, NULL, "cannot start", "no_memory", ENOMEM);
+    return false;
+}
+
 bool settings_sort(chosen_settings *into, context *ctx, const pith_format *from,
                    const pith_format *to)
 {
@@ -375,7 +393,8 @@ bool settings_sort(chosen_settings *into, context *ctx, const pith_format *from,
         if (!sort_one(into, &ctx->errors, given->settings[i], pair,
                       &given->setting_used[i]))
             return false;
-    return from == NULL || add_selection(&into->read, ctx);
+    return from == NULL ||
+           (add_delimiter(&into->read, ctx, from) && add_selection(&into->read, ctx));
 }
 
 void settings_free(chosen_settings *settings)

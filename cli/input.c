@@ -10,6 +10,7 @@
 
 #include "format_args.h"
 #include "interrupt.h"
+#include "utf16.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -202,14 +203,18 @@ void input_explain(const input *in, diag *errors)
 
 /* ------------------------------------------------------------------------- frames */
 
-/* True while the bytes may yet become the first four of a frame. */
+/* True while the bytes may yet become the first four of a frame, or of UTF-16. */
 static bool may_be_frame(const input *in)
 {
     static const char zstd[] = "\x28\xB5\x2F\xFD";
     static const char lz4[] = "\x04\x22\x4D\x18";
+    static const char gzip[] = "\x1F\x8B\x08";
     size_t len = in->len < 4 ? in->len : 4;
     return len == 0 || memcmp(in->text, zstd, len) == 0 ||
-           memcmp(in->text, lz4, len) == 0;
+           memcmp(in->text, lz4, len) == 0 ||
+           memcmp(in->text, gzip, len < 3 ? len : 3) == 0 ||
+           memchr(in->text, '\0', len) != NULL || (in->text[0] & 0xFE) == 0xFE ||
+           len == 1;
 }
 
 /* What so many bytes may take, and each of what they were unpacked to. */
@@ -220,14 +225,21 @@ static size_t default_limit(size_t bytes, size_t unpacked)
     return most < SIZE_MAX ? (size_t)most : SIZE_MAX;
 }
 
+static bool read_rest(input *in)
+{
+    while (!in->ended)
+        if (!read_after(in, INPUT_PIECE_BYTES))
+            return false;
+    return true;
+}
+
 /* Puts what is in the frame in the place of the bytes. */
 static bool open_frame(input *in)
 {
     pith_buffer out = {0};
     pith_options options = {.memory_max = in->memory_max};
-    while (!in->ended)
-        if (!read_after(in, INPUT_PIECE_BYTES))
-            return false;
+    if (!read_rest(in))
+        return false;
     if (pith_unpack(in->text, in->len, &options, pith_sink_buffer(&out), &in->damage) !=
         PITH_OK) {
         pith_buffer_free(&out);
@@ -244,7 +256,33 @@ static bool open_frame(input *in)
     return true;
 }
 
-/* After the first bytes have come: reads on if they begin a frame. */
+/* Puts UTF-8 in the place of UTF-16. */
+static bool open_utf16(input *in, utf16_order order)
+{
+    size_t bad;
+    if (!read_rest(in))
+        return false;
+    char *text = malloc(UTF16_GROWS(in->len));
+    if (text == NULL)
+        return fail(in, ENOMEM);
+    size_t len = utf16_convert(in->text, in->len, order, text, &bad);
+    if (bad < in->len) {
+        free(text);
+        in->damage = (pith_error){.status = PITH_BAD_INPUT, .code = "invalid_utf16"};
+        snprintf(in->damage.message, sizeof in->damage.message,
+                 "the text is UTF-16, and byte %zu begins half of a character", bad);
+        return fail(in, EBADMSG);
+    }
+    free(in->text);
+    in->text = text;
+    in->cap = UTF16_GROWS(in->len);
+    in->len = len;
+    in->read = len;
+    in->size = 0;
+    return true;
+}
+
+/* After the first bytes have come: reads on if they begin a frame, or UTF-16. */
 static bool look_for_frame(input *in)
 {
     if (in->opened)
@@ -253,7 +291,10 @@ static bool look_for_frame(input *in)
         if (!read_after(in, INPUT_PIECE_BYTES))
             return false;
     in->opened = true;
-    return pith_packing(NULL, in->text, in->len) == NULL || open_frame(in);
+    if (pith_packing(NULL, in->text, in->len) != NULL && !open_frame(in))
+        return false;
+    utf16_order order = utf16_look(in->text, in->len);
+    return order == UTF16_NOT || open_utf16(in, order);
 }
 
 void input_set_limits(const input *in, pith_options *options)

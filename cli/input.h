@@ -13,8 +13,9 @@
 
 #define INPUT_PIECE_BYTES ((size_t)256 * 1024)
 
-/* An open input and what has been read of it and kept. One that is a frame of ZSTD or LZ4
- * is read to its end, and what is in it is what has been read. */
+/* An open input and what has been read of it and kept. One that is a frame of ZSTD,
+ * LZ4 or gzip, or UTF-16, is read to its end, and what is in it, as UTF-8, is what has been
+ * read. */
 typedef struct input {
     const char *name; /* the path as given, or "<stdin>" */
     int fd;
@@ -26,9 +27,9 @@ typedef struct input {
     size_t len;
     size_t cap;
     int failed;  /* errno of what went wrong, 0 for nothing; EBADMSG: see `damage` */
-    bool opened; /* it has been looked at for a frame of ZSTD or LZ4 */
+    bool opened; /* it has been looked at for a frame and for UTF-16 */
     size_t memory_max; /* that unpacking and reading it may take; 0 for the default */
-    pith_error damage; /* what is wrong with the frame */
+    pith_error damage; /* what is wrong with the frame or the text */
 } input;
 
 /* The name by which messages call the input at `path`. */

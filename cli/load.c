@@ -26,10 +26,8 @@ static const foreign foreigners[] = {
     {BEGINS("PAR1"), "a Parquet file", "let its reader write CSV or NDJSON"},
     {BEGINS("PK\3\4"), "a ZIP archive, perhaps an XLSX workbook",
      "save the sheet as CSV"},
-    {BEGINS("\x1f\x8b"), "compressed with gzip",
-     "unpack it: gzip -dc FILE | pith --from FORMAT"},
-    {BEGINS("\xff\xfe"), "UTF-16", "make it UTF-8: iconv -f UTF-16 -t UTF-8 FILE | pith"},
-    {BEGINS("\xfe\xff"), "UTF-16", "make it UTF-8: iconv -f UTF-16 -t UTF-8 FILE | pith"},
+    {BEGINS("\xff\xfe\0\0"), "UTF-32",
+     "make it UTF-8: iconv -f UTF-32 -t UTF-8 FILE | pith"},
     {BEGINS("---\n"), "YAML", "let its reader write JSON: yq -o json FILE | pith"},
 };
 

@@ -48,7 +48,7 @@ typedef struct output {
 /* An open descriptor, such as standard output. `line` may be NULL. */
 void output_descriptor(output *out, int fd, const char *name, progress *line);
 
-/* The file at `path`, compressed where its suffix is .zst or .lz4. Nothing at `path`
+/* The file at `path`, compressed where its suffix is .gz, .zst or .lz4. Nothing at `path`
  * changes before output_commit: the bytes go to a temporary file beside it. Symbolic
  * links are followed; a device, a pipe or a socket is written directly. In a directory
  * where anybody may put files, links and the files of others are refused. False: see

@@ -2,7 +2,8 @@
  * token_args.c - --tokenizer, --allow, --budget and --keep: how tokens are counted, and how
  * many there may be.
  *
- * The vocabulary: a word with a slash or a suffix in it is a path; any other is a name.
+ * The vocabulary: the name of a model stands for the one it has, and for an estimate where
+ * that is not public; a word with a slash or a suffix in it is a path; any other is a name.
  */
 #include "token_args.h"
 
@@ -11,6 +12,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void complain_unknown(context *ctx, const char *name)
@@ -47,9 +49,50 @@ static pith_vocab *open_file(context *ctx, const char *path)
     return vocab;
 }
 
-pith_vocab *tokenizer_open(context *ctx)
+/* What models count with, by how their names begin; the first that fits. */
+static const struct {
+    const char *begins;
+    const char *vocabulary;
+} models[] = {
+    {"gpt-oss", "o200k_harmony"}, {"gpt-4o", "o200k_base"},
+    {"gpt-4.1", "o200k_base"},    {"gpt-4.5", "o200k_base"},
+    {"gpt-5", "o200k_base"},      {"chatgpt-4o", "o200k_base"},
+    {"o1", "o200k_base"},         {"o3", "o200k_base"},
+    {"o4-mini", "o200k_base"},    {"gpt-4", "cl100k_base"},
+    {"gpt-3.5", "cl100k_base"},   {"claude-", "estimate"},
+    {"gemini-", "estimate"},
+};
+
+/* The vocabulary of the model of that name; NULL when it is the name of none. The name
+ * ends where that of a model does, or goes on after a dash: o3-mini, not o300k. */
+static const char *of_model(const char *name)
+{
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        size_t len = strlen(models[i].begins);
+        if (strncmp(name, models[i].begins, len) == 0 && strchr(name, '/') == NULL &&
+            (name[len] == '\0' || name[len] == '-' || name[len - 1] == '-' ||
+             name[len] == '.'))
+            return models[i].vocabulary;
+    }
+    return NULL;
+}
+
+/* What --tokenizer says, else the environment; NULL for neither. */
+static const char *tokenizer_name(const context *ctx)
 {
     const char *name = ctx->given.value[OPTION_TOKENIZER];
+    if (name == NULL)
+        name = getenv("PITH_TOKENIZER");
+    return name != NULL && name[0] == '\0' && !args_has(&ctx->given, OPTION_TOKENIZER)
+               ? NULL
+               : name;
+}
+
+pith_vocab *tokenizer_open(context *ctx)
+{
+    const char *name = tokenizer_name(ctx);
+    if (name != NULL && of_model(name) != NULL)
+        name = of_model(name);
     bool path = name != NULL && strpbrk(name, "/.") != NULL;
     return path ? open_file(ctx, name) : open_builtin(ctx, name);
 }
@@ -68,7 +111,7 @@ bool token_args_read(pith_vocab **vocab, context *ctx)
                    "--note needs --budget or --clip, which leave something out");
         return false;
     }
-    if (!args_has(given, OPTION_TOKENIZER))
+    if (tokenizer_name(ctx) == NULL)
         return true;
     *vocab = tokenizer_open(ctx);
     return *vocab != NULL;

@@ -39,7 +39,7 @@ else()
 endif()
 set(PITH_PC_COMPRESSORS "")
 foreach(compressor IN LISTS PITH_COMPRESSORS)
-  string(APPEND PITH_PC_COMPRESSORS " -l${compressor}")
+  string(APPEND PITH_PC_COMPRESSORS " -l${library_${compressor}}")
 endforeach()
 configure_file(cmake/pith.pc.in pith.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/pith.pc

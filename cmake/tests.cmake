@@ -32,7 +32,7 @@ target_compile_definitions(pith_test_support PUBLIC PITH_TESTS_DIR="${PITH_TESTS
 target_include_directories(pith_test_support
   PUBLIC include src tests ${PITH_TESTS_DIR}/support)
 target_link_libraries(pith_test_support PUBLIC
-  PkgConfig::CMOCKA ${PITH_COMPRESSORS} m)
+  PkgConfig::CMOCKA ${PITH_COMPRESSOR_LINKS} m)
 if(CMAKE_CROSSCOMPILING_EMULATOR)
   target_compile_definitions(pith_test_support PUBLIC PITH_TEST_EMULATED)
 endif()
@@ -186,6 +186,7 @@ if(UNIX AND NOT APPLE)
   # What the compressors' libraries say when they have no memory.
   set(unpack_calls_LZ4 LZ4F_createDecompressionContext LZ4F_decompress)
   set(unpack_calls_ZSTD ZSTD_createDCtx ZSTD_decompressStream)
+  set(unpack_calls_GZIP inflateInit2_ inflate)
   foreach(compressor IN LISTS PITH_COMPRESSORS)
     string(TOUPPER ${compressor} upper)
     target_compile_definitions(faults_unpack PRIVATE PITH_${upper})

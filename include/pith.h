@@ -1421,9 +1421,9 @@ PITH_API pith_status pith_value_arrow(pith_value rows, const pith_arrow_plan *pl
 
 /* ---------------------------------------------------------------- 13 frames */
 
-/* The compression that the bytes begin a frame of, "ZSTD" or "LZ4"; NULL when they do
- * not, or are fewer than four. Without bytes, NULL and 0, the one that the suffix of a file's
- * name stands for: .zst or .lz4, in any case of letters. `path` may be NULL. Whether it is
+/* The compression that the bytes begin a frame of, "ZSTD", "LZ4" or "GZIP"; NULL when
+ * they do not, or are fewer than four. Without bytes, NULL and 0, the one that the suffix of
+ * a file's name stands for: .zst, .lz4 or .gz, in any case of letters. `path` may be NULL. Whether it is
  * built in is another question. Static. */
 PITH_API const char *pith_packing(const char *path, const char *data, size_t len);
 
@@ -1437,8 +1437,8 @@ PITH_API pith_status pith_unpack(const char *data, size_t len,
                                  pith_error *err);
 
 /* A frame on its way out: what is given to its sink reaches `sink` compressed, in pieces.
- * `packing` is "ZSTD" or "LZ4"; another fails with "unknown_packing", one that this build
- * has not got with "not_built_in". Of the options, `alloc`. NULL on failure. */
+ * `packing` is "ZSTD", "LZ4" or "GZIP"; another fails with "unknown_packing", one that this
+ * build has not got with "not_built_in". Of the options, `alloc`. NULL on failure. */
 typedef struct pith_packer pith_packer;
 
 PITH_API pith_packer *pith_packer_open(const char *packing, const pith_options *options,

@@ -47,7 +47,9 @@ pith_status pith_convert(const char *from, const char *to, const char *text, siz
     status = report_result(&report, err);
     /* What the settings of reading make of a text may be other than what it says. */
     form_given given = {source.format, input};
-    bool whole = !options || !options->read || !*options->read;
+    const char *read = options && options->read ? options->read : "";
+    /* What finds the delimiter changes nothing of the value. */
+    bool whole = !*read || strcmp(read, "delimiter=rows") == 0;
     if (status == PITH_OK)
         status = write_read_value(&target, doc, 0, whole ? &given : NULL, 0, options,
                                   sink, err);

@@ -1,5 +1,5 @@
 /*
- * pack.c - bytes on their way into a ZSTD or LZ4 frame.
+ * pack.c - bytes on their way into a frame of ZSTD, LZ4 or gzip.
  *
  * The counterpart of unpack.c. What comes is compressed in pieces of a fixed size, so a
  * frame needs the memory of its window and no more, however long it becomes.
@@ -9,8 +9,12 @@
 #include "base/out.h"
 #include "base/text.h"
 
+#include <limits.h>
 #include <string.h>
 
+#ifdef PITH_GZIP
+#include <zlib.h>
+#endif
 #ifdef PITH_LZ4
 #include <lz4frame.h>
 #endif
@@ -26,6 +30,10 @@ struct pith_packer {
     pith_error fault; /* the first failure */
     char *piece;      /* what is to be sent */
     size_t piece_size;
+#ifdef PITH_GZIP
+    z_stream gzip;
+    bool gzips; /* it is to be ended */
+#endif
 #ifdef PITH_LZ4
     LZ4F_cctx *lz4; /* or NULL */
     bool begun;     /* its frame has its header */
@@ -39,6 +47,10 @@ void pith_packer_abandon(pith_packer *packer)
 {
     if (!packer)
         return;
+#ifdef PITH_GZIP
+    if (packer->gzips)
+        deflateEnd(&packer->gzip);
+#endif
 #ifdef PITH_LZ4
     LZ4F_freeCompressionContext(packer->lz4);
 #endif
@@ -54,7 +66,7 @@ void pith_packer_abandon(pith_packer *packer)
 static bool pack_prepare(pith_packer *packer, const char *packing, bool *here)
 {
     *here = false;
-    (void)packing; /* in a build that has neither */
+    (void)packing; /* in a build that has none */
     packer->piece_size = PACK_PIECE;
 #ifdef PITH_ZSTD
     if (strcmp(packing, "ZSTD") == 0) {
@@ -72,6 +84,15 @@ static bool pack_prepare(pith_packer *packer, const char *packing, bool *here)
             return false;
     }
 #endif
+#ifdef PITH_GZIP
+    if (strcmp(packing, "GZIP") == 0) {
+        *here = true;
+        packer->gzips = deflateInit2(&packer->gzip, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                                     16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY) == Z_OK;
+        if (!packer->gzips)
+            return false;
+    }
+#endif
     packer->piece = (char *)alloc_resize(&packer->alloc, NULL, 0, packer->piece_size);
     return packer->piece != NULL;
 }
@@ -79,9 +100,10 @@ static bool pack_prepare(pith_packer *packer, const char *packing, bool *here)
 pith_packer *pith_packer_open(const char *packing, const pith_options *options,
                               pith_sink sink, pith_error *err)
 {
-    if (strcmp(packing, "ZSTD") != 0 && strcmp(packing, "LZ4") != 0) {
+    if (strcmp(packing, "ZSTD") != 0 && strcmp(packing, "LZ4") != 0 &&
+        strcmp(packing, "GZIP") != 0) {
         error_set(err, PITH_BAD_USE, "unknown_packing",
-                  "'%s' is no compression; there are ZSTD and LZ4",
+                  "'%s' is no compression; there are ZSTD, LZ4 and GZIP",
                   error_quote(packing, strlen(packing)).text);
         return NULL;
     }
@@ -105,7 +127,7 @@ pith_packer *pith_packer_open(const char *packing, const pith_options *options,
     return NULL;
 }
 
-#if defined(PITH_LZ4) || defined(PITH_ZSTD)
+#if defined(PITH_LZ4) || defined(PITH_ZSTD) || defined(PITH_GZIP)
 static bool pack_send(pith_packer *packer, size_t len)
 {
     return len == 0 ||
@@ -165,6 +187,29 @@ static bool pack_lz4(pith_packer *packer, const char *data, size_t len, bool end
 }
 #endif
 
+#ifdef PITH_GZIP
+static bool pack_gzip(pith_packer *packer, const char *data, size_t len, bool end)
+{
+    z_stream *stream = &packer->gzip;
+    bool more = true;
+    do {
+        uInt part =
+            len < INT_MAX ? (uInt)len : (uInt)INT_MAX; /* it counts with 32 bits */
+        stream->next_in = (Bytef *)data;
+        stream->avail_in = part;
+        stream->next_out = (Bytef *)packer->piece;
+        stream->avail_out = (uInt)packer->piece_size;
+        deflate(stream, end && part == len ? Z_FINISH : Z_NO_FLUSH);
+        data += part - stream->avail_in;
+        len -= part - stream->avail_in;
+        more = len > 0 || stream->avail_out == 0;
+        if (!pack_send(packer, packer->piece_size - stream->avail_out))
+            return false;
+    } while (more);
+    return true;
+}
+#endif
+
 static pith_status pack_bytes(pith_packer *packer, const char *data, size_t len, bool end)
 {
     if (packer->fault.status != PITH_OK)
@@ -176,6 +221,10 @@ static pith_status pack_bytes(pith_packer *packer, const char *data, size_t len,
 #ifdef PITH_LZ4
     if (packer->lz4)
         pack_lz4(packer, data, len, end);
+#endif
+#ifdef PITH_GZIP
+    if (packer->gzips)
+        pack_gzip(packer, data, len, end);
 #endif
     (void)data;
     (void)len;

@@ -1,9 +1,9 @@
 /*
- * unpack.c - files that are compressed as a whole: ZSTD and LZ4 frames.
+ * unpack.c - files that are compressed as a whole: frames of ZSTD, LZ4 and gzip.
  *
  * What is in them leaves in pieces, so a frame needs the memory of its window and no more.
- * Both come from the system, and only where PITH_LZ4 and PITH_ZSTD say so; without them
- * a frame is still known for what it is.
+ * All come from the system, and only where PITH_LZ4, PITH_ZSTD and PITH_GZIP say so;
+ * without them a frame is still known for what it is.
  */
 #include "format/format.h"
 #include "base/alloc.h"
@@ -11,8 +11,12 @@
 #include "base/out.h"
 #include "base/text.h"
 
+#include <limits.h>
 #include <string.h>
 
+#ifdef PITH_GZIP
+#include <zlib.h>
+#endif
 #ifdef PITH_LZ4
 #include <lz4frame.h>
 #endif
@@ -27,10 +31,16 @@ const char *pith_packing(const char *path, const char *data, size_t len)
         return path ? registry_packing(text_from(path)) : NULL;
     if (len >= 4 && memcmp(data, "\x28\xB5\x2F\xFD", 4) == 0)
         return "ZSTD";
-    return len >= 4 && memcmp(data, "\x04\x22\x4D\x18", 4) == 0 ? "LZ4" : NULL;
+    if (len >= 4 && memcmp(data, "\x04\x22\x4D\x18", 4) == 0)
+        return "LZ4";
+    return len >= 4 && memcmp(data, "\x1F\x8B\x08", 3) == 0 ? "GZIP" : NULL;
 }
 
-#if defined(PITH_LZ4) || defined(PITH_ZSTD)
+#if defined(PITH_LZ4) || defined(PITH_ZSTD) || defined(PITH_GZIP)
+#define UNPACK_SOME
+#endif
+
+#ifdef UNPACK_SOME
 
 enum { UNPACK_PIECE = 64 * 1024 };
 
@@ -131,17 +141,57 @@ static pith_status unpack_lz4(unpacking *job)
 }
 #endif
 
+#ifdef PITH_GZIP
+/* Hands zlib, which counts with 32 bits, the next of the input, and a piece to fill. */
+static void unpack_gzip_step(unpacking *job, z_stream *stream, int *said)
+{
+    size_t left = job->input.len - job->used;
+    uInt given = left < INT_MAX ? (uInt)left : (uInt)INT_MAX;
+    stream->next_in = (Bytef *)job->input.ptr + job->used;
+    stream->avail_in = given;
+    stream->next_out = (Bytef *)job->piece;
+    stream->avail_out = UNPACK_PIECE;
+    *said = inflate(stream, Z_NO_FLUSH);
+    job->used += given - stream->avail_in;
+}
+
+/* One member after the other, until the input ends with one. */
+static pith_status unpack_gzip(unpacking *job)
+{
+    z_stream stream = {0};
+    if (inflateInit2(&stream, 16 + MAX_WBITS) != Z_OK) /* 16: gzip, nothing else */
+        return error_no_memory(job->err);
+    pith_status status = PITH_OK;
+    int said = Z_OK;
+    while (status == PITH_OK && !(said == Z_STREAM_END && job->used == job->input.len)) {
+        if (said == Z_STREAM_END)
+            inflateReset(&stream);
+        unpack_gzip_step(job, &stream, &said);
+        if (said == Z_MEM_ERROR)
+            status = error_no_memory(job->err);
+        else if (said == Z_OK || said == Z_STREAM_END)
+            status = unpack_send(job, UNPACK_PIECE - stream.avail_out);
+        else {
+            job->used = said == Z_BUF_ERROR ? job->used : 0;
+            status = unpack_damaged(job, "gzip");
+        }
+    }
+    inflateEnd(&stream);
+    return status;
+}
+#endif
+
 pith_status pith_unpack(const char *data, size_t len, const pith_options *options,
                         pith_sink sink, pith_error *err)
 {
     const char *name = pith_packing(NULL, data, len);
     if (!name) {
         return error_set(err, PITH_BAD_INPUT, "not_this_format",
-                         "expected the first bytes of a ZSTD or LZ4 frame");
+                         "expected the first bytes of a ZSTD, LZ4 or gzip frame");
     }
     pith_status status = PITH_BAD_USE;
     bool here = false;
-#if defined(PITH_LZ4) || defined(PITH_ZSTD)
+#ifdef UNPACK_SOME
     pith_alloc alloc = alloc_from(options);
     char *piece = (char *)alloc_resize(&alloc, NULL, 0, UNPACK_PIECE);
     if (!piece)
@@ -164,6 +214,12 @@ pith_status pith_unpack(const char *data, size_t len, const pith_options *option
     if (name[0] == 'L') {
         here = true;
         status = unpack_lz4(&job);
+    }
+#endif
+#ifdef PITH_GZIP
+    if (name[0] == 'G') {
+        here = true;
+        status = unpack_gzip(&job);
     }
 #endif
     alloc_free(&alloc, piece, UNPACK_PIECE);

@@ -189,6 +189,7 @@ const char *registry_packing(pith_text path)
 {
     return registry_ends(path, text_from(".zst"))   ? "ZSTD"
            : registry_ends(path, text_from(".lz4")) ? "LZ4"
+           : registry_ends(path, text_from(".gz"))  ? "GZIP"
                                                     : NULL;
 }
 
@@ -216,7 +217,8 @@ const pith_format *pith_format_of(const char *path, const char *text, size_t len
     pith_text suffix;
     pith_text name = text_from(path);
     if (path && registry_packing(name))
-        name.len -= 4; /* x.toonb.zst is an x.toonb */
+        while (name.ptr[--name.len] != '.') /* x.toonb.zst is an x.toonb */
+            ;
     const codec *found = registry_find_suffix(name, &suffix);
     const codec *seen = len > 0 ? registry_sniff(text_of(text, len), suffix) : NULL;
     if (seen)

@@ -9,6 +9,9 @@
 #include "faults/layer.h"
 #include "testing.h"
 
+#ifdef PITH_GZIP
+#include <zlib.h>
+#endif
 #ifdef PITH_LZ4
 #include <lz4frame.h>
 #endif
@@ -20,7 +23,7 @@
 /* The call that gets no memory; NULL for none. */
 static const char *starved;
 
-#if defined(PITH_LZ4) || defined(PITH_ZSTD)
+#if defined(PITH_LZ4) || defined(PITH_ZSTD) || defined(PITH_GZIP)
 static bool is_starved(const char *call)
 {
     return starved && strcmp(starved, call) == 0;
@@ -81,6 +84,25 @@ size_t __wrap_LZ4F_decompress(LZ4F_dctx *context, void *to, size_t *made,
 }
 #endif
 
+#ifdef PITH_GZIP
+int __real_inflateInit2_(z_stream *stream, int bits, const char *version, int size);
+int __wrap_inflateInit2_(z_stream *stream, int bits, const char *version, int size);
+int __real_inflate(z_stream *stream, int flush);
+int __wrap_inflate(z_stream *stream, int flush);
+
+int __wrap_inflateInit2_(z_stream *stream, int bits, const char *version, int size)
+{
+    return is_starved("inflateInit2_")
+               ? Z_MEM_ERROR
+               : __real_inflateInit2_(stream, bits, version, size);
+}
+
+int __wrap_inflate(z_stream *stream, int flush)
+{
+    return is_starved("inflate") ? Z_MEM_ERROR : __real_inflate(stream, flush);
+}
+#endif
+
 typedef struct packed {
     const char *frame; /* "hello", as it is */
     size_t len;
@@ -95,6 +117,11 @@ static const packed frames[] = {
 #ifdef PITH_LZ4
     {LIT("\x04\x22\x4D\x18\x60\x40\x82\x05\0\0\x80hello\0\0\0\0"),
      {"LZ4F_createDecompressionContext", "LZ4F_decompress"}},
+#endif
+#ifdef PITH_GZIP
+    {LIT("\x1F\x8B\x08\0\0\0\0\0\0\3\1\5\0\xFA\xFF"
+         "hello\x86\xA6\x10\x36\5\0\0\0"),
+     {"inflateInit2_", "inflate"}},
 #endif
     {NULL, 0, {NULL, NULL}},
 };

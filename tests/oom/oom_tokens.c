@@ -370,6 +370,7 @@ static void frames_are_unpacked(void **state)
                      0);
     assert_int_equal(sweep_run("pack", run_pack, pith_packing("x.lz4", NULL, 0), NULL),
                      0);
+    assert_int_equal(sweep_run("pack", run_pack, pith_packing("x.gz", NULL, 0), NULL), 0);
 }
 
 static int set_up(void **state)

@@ -929,7 +929,7 @@ static const struct limit_row {
     {"levels of arrays and objects", PITH_DEPTH_DEFAULT, "depth_limit", try_depth, NULL},
     {"bytes of memory that reading takes, beyond 64 for each byte read",
      PITH_MEMORY_DEFAULT, "memory_limit", try_memory, NULL},
-    {"bytes that a ZSTD or LZ4 frame becomes, beyond 64 for each of its own",
+    {"bytes that a ZSTD, LZ4 or gzip frame becomes, beyond 64 for each of its own",
      PITH_MEMORY_DEFAULT, "memory_limit", try_unpacked, NULL},
     {"bytes written", 0, "output_limit", try_output, NULL},
     {"bytes of indentation, unless they are less than 64 times everything else",

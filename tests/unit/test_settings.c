@@ -161,7 +161,7 @@ static void by_path(void **state)
         {"a.json/", NULL},
         {"a.json/b", NULL},
         {"ajson", NULL},
-        {"a.json.gz", NULL},
+        {"a.json.gz", "json"},
         {"a.json ", NULL},
     };
     size_t failures = 0;

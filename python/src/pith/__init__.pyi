@@ -92,28 +92,30 @@ class _CsvRead(_Read, total=False):
     types: Literal["infer", "cells", "text"] | None
     header: bool | None
     duplicates: Literal["refuse", "number"] | None
-    delimiter: Literal["auto", "comma", "semicolon", "tab", "pipe"] | None
+    ragged: Literal["refuse", "pad"] | None
+    delimiter: Literal["auto", "comma", "semicolon", "tab", "pipe", "rows"] | None
 
 class _CsvWrite(_Write, total=False):
     header: bool | None
     quote: Literal["text", "needed"] | None
     nested: Literal["refuse", "json"] | None
-    absent: Literal["refuse", "null"] | None
+    absent: Literal["refuse", "null", "union"] | None
     newline: Literal["lf", "crlf"] | None
     formulas: Literal["keep", "quote", "refuse"] | None
-    delimiter: Literal["auto", "comma", "semicolon", "tab", "pipe"] | None
+    delimiter: Literal["auto", "comma", "semicolon", "tab", "pipe", "rows"] | None
     rows: str | None
 
 class _TsvRead(_Read, total=False):
     types: Literal["infer", "cells", "text"] | None
     header: bool | None
     duplicates: Literal["refuse", "number"] | None
+    ragged: Literal["refuse", "pad"] | None
 
 class _TsvWrite(_Write, total=False):
     header: bool | None
     quote: Literal["text", "needed"] | None
     nested: Literal["refuse", "json"] | None
-    absent: Literal["refuse", "null"] | None
+    absent: Literal["refuse", "null", "union"] | None
     newline: Literal["lf", "crlf"] | None
     formulas: Literal["keep", "quote", "refuse"] | None
     rows: str | None

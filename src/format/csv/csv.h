@@ -36,20 +36,27 @@ extern const codec tsv_format;
         row(CSV_NESTED, "nested", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|json", 0, 0,     \
             "refuse",                                                                       \
             "what an array or object in a cell becomes: an error, or its JSON"),            \
-        row(CSV_ABSENT, "absent", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|null", 0, 0,     \
-            "refuse",                                                                       \
-            "what a field that a row lacks becomes: an error, or an empty cell"),           \
+        row(CSV_ABSENT, "absent", PITH_SETTING_CHOICE, PITH_WRITE, "refuse|null|union",     \
+            0, 0, "refuse",                                                                 \
+            "what a field that a row lacks becomes: an error, or an empty cell; with "      \
+            "union the header has the fields of all rows"),                                 \
         row(CSV_NEWLINE, "newline", PITH_SETTING_CHOICE, PITH_WRITE, "lf|crlf", 0, 0,       \
             "lf", "what ends a line"),                                                      \
         row(CSV_FORMULAS, "formulas", PITH_SETTING_CHOICE, PITH_WRITE,                      \
             "keep|quote|refuse", 0, 0, "keep",                                              \
             "text that a spreadsheet would run: kept, given a ' in front, or an error"),    \
+        row(CSV_RAGGED, "ragged", PITH_SETTING_CHOICE, PITH_READ, "refuse|pad", 0, 0,       \
+            "refuse",                                                                       \
+            "rows with fewer cells than the header: an error, or null in the others; "      \
+            "empty cells that are too many are then left out"),                             \
         row(CSV_DELIMITER, "delimiter", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE,        \
-            "auto|comma|semicolon|tab|pipe", 0, 0, "auto",                                  \
-            "what stands between cells; auto reads what the first line is cut by and "      \
-            "writes commas")
+            "auto|comma|semicolon|tab|pipe|rows", 0, 0, "auto",                             \
+            "what stands between cells; auto reads what the first line is cut by, rows "    \
+            "what cuts the first two lines alike, and both write commas")
 
 enum { CSV_SETTINGS(SETTINGS_NAME), CSV_SETTING_COUNT };
+
+enum { CSV_ABSENT_UNION = 2, CSV_DELIMITER_ROWS = 5 };
 
 enum { CSV_FORMULAS_KEEP, CSV_FORMULAS_QUOTE, CSV_FORMULAS_REFUSE };
 
@@ -57,7 +64,7 @@ enum { CSV_FORMULAS_KEEP, CSV_FORMULAS_QUOTE, CSV_FORMULAS_REFUSE };
 static inline char csv_delimiter(const settings *set)
 {
     return set->count == CSV_SETTING_COUNT
-               ? "\0,;\t|"[settings_number(set, CSV_DELIMITER)]
+               ? "\0,;\t|\0"[settings_number(set, CSV_DELIMITER)]
                : '\t';
 }
 

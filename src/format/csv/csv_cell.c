@@ -104,3 +104,41 @@ char csv_guess_delimiter(pith_text record)
     }
     return semicolon ? ';' : tab ? '\t' : ',';
 }
+
+/* The cells of the record at the front of the text; 0 when its quotes do not fit. */
+static size_t csv_cells(pith_text text, char delimiter)
+{
+    const char *end = text.ptr + text.len;
+    const char *at = text.ptr;
+    for (size_t count = 1;; count++) {
+        csv_cell cell;
+        at = csv_read_cell(at, end, delimiter, &cell);
+        if (cell.quoted && (cell.unclosed || cell.stray))
+            return 0;
+        if (at == end || *at != delimiter)
+            return count;
+        at++;
+    }
+}
+
+bool csv_is_mixed(pith_text header)
+{
+    size_t kinds = 0;
+    for (const char *kind = CSV_DELIMITERS; *kind; kind++)
+        kinds += csv_cells(header, *kind) > 1;
+    return kinds > 1 || csv_cells(header, '|') > 1;
+}
+
+char csv_find_delimiter(pith_text header, pith_text rest)
+{
+    char best = '\0';
+    size_t most = 1;
+    for (const char *kind = CSV_DELIMITERS; *kind; kind++) {
+        size_t cells = csv_cells(header, *kind);
+        if (cells > most && csv_cells(rest, *kind) == cells) {
+            best = *kind;
+            most = cells;
+        }
+    }
+    return best ? best : csv_guess_delimiter(header);
+}

@@ -71,4 +71,16 @@ bool csv_find_record(pith_text text, bool ended, char delimiter, size_t *len);
  * is no comma outside quotes, and otherwise a comma. */
 char csv_guess_delimiter(pith_text record);
 
+/* What may stand between cells; of two that are equally likely, the first. */
+#define CSV_DELIMITERS ",;\t|"
+
+/* Whether the header alone does not tell: more than one of the delimiters cuts it, or
+ * pipes do. */
+bool csv_is_mixed(pith_text header);
+
+/* The delimiter that cuts the header and the record after it, at the front of `rest`, into
+ * the same number of cells; of several, the one that makes most. If there is none, what
+ * csv_guess_delimiter says. */
+char csv_find_delimiter(pith_text header, pith_text rest);
+
 #endif

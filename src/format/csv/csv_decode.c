@@ -14,8 +14,11 @@ static void csv_reader_init(csv_reader *r, const settings *set, pith_arena *name
 {
     r->types = (csv_types)settings_number(set, CSV_TYPES);
     r->has_header = settings_bool(set, CSV_HEADER);
+    r->pads = settings_bool(set, CSV_RAGGED);
     r->number_duplicates = settings_bool(set, CSV_DUPLICATES);
     r->delimiter = csv_delimiter(set);
+    r->rows_tell = set->count == CSV_SETTING_COUNT &&
+                   settings_number(set, CSV_DELIMITER) == CSV_DELIMITER_ROWS;
     r->names = names;
 }
 
@@ -28,9 +31,11 @@ static const char *csv_skip_blank(const char *at, const char *end)
     return at;
 }
 
-/* Finds the header, over what may be before it, and the delimiter if that is not known:
- * then `*text` begins with the header, which has `*len` bytes. False when it is not whole. */
-static bool csv_find_header(pith_text *text, bool ended, char *delimiter, size_t *len)
+/* Finds the header, over what may be before it, and the delimiter if that is not known, by
+ * the header or, if `rows_tell`, by the first row as well: then `*text` begins with the
+ * header, which has `*len` bytes. False when it is not whole. */
+static bool csv_find_header(pith_text *text, bool ended, bool rows_tell, char *delimiter,
+                            size_t *len)
 {
     const char *end = text->ptr + text->len;
     const char *at = text->ptr + utf8_bom(text->ptr, text->len);
@@ -44,7 +49,12 @@ static bool csv_find_header(pith_text *text, bool ended, char *delimiter, size_t
     if (!*delimiter) {
         if (!csv_find_record(*text, ended, '\0', len))
             return false;
-        *delimiter = csv_guess_delimiter(text_of(at, *len));
+        pith_text header = text_of(at, *len);
+        pith_text rest = text_of(at + *len, text->len - *len);
+        if (rows_tell && !ended && rest.len <= CSV_LOOK && csv_is_mixed(header))
+            return false;
+        *delimiter =
+            rows_tell ? csv_find_delimiter(header, rest) : csv_guess_delimiter(header);
     }
     return csv_find_record(*text, ended, *delimiter, len);
 }
@@ -60,7 +70,7 @@ static read_event csv_start(csv_reader *r, const char **at)
     size_t least = infer ? CSV_LOOK + 1 : UTF8_BOM_LEN;
     if (r->waits && text.len < least)
         return READ_MORE;
-    if (!csv_find_header(&text, !r->waits, &delimiter, &len) ||
+    if (!csv_find_header(&text, !r->waits, r->rows_tell, &delimiter, &len) ||
         (infer && text.len <= CSV_LOOK && r->waits))
         return r->waits ? READ_MORE : READ_DONE;
     r->delimiter = delimiter;

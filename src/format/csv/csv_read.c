@@ -130,6 +130,24 @@ static const char *csv_bad_width(csv_reader *r, const char *at, size_t found)
     return go_on ? csv_skip_break(at, end) : NULL;
 }
 
+/* Makes a row with fewer cells than the header, or with empty ones after them, as wide as
+ * that is; `*at` is where its cell number `found` ended, and then where the row does. */
+static bool csv_pad(csv_reader *r, const char **at, size_t found)
+{
+    pith_slot *row = &r->doc->slots[r->doc->count];
+    const char *stop = *at;
+    for (size_t i = found; i < r->count; i++)
+        slot_set_word(&row[1 + i], PITH_NULL);
+    while (stop < r->end && *stop == r->delimiter) {
+        csv_cell cell;
+        stop = csv_read_cell(stop + 1, r->end, r->delimiter, &cell);
+        if (cell.quoted || cell.text.len > 0)
+            return false;
+    }
+    *at = stop;
+    return true;
+}
+
 /* Room for a row at `at`, and its object; false when there is none. */
 static bool csv_open_row(csv_reader *r, const char *at)
 {
@@ -190,8 +208,11 @@ const char *csv_read_row(csv_reader *r, const char *at)
         if (!csv_set_slot(r, ++slot, &cell, r->is_text[i]))
             return NULL;
         bool more = at < end && *at == delimiter;
-        if (more != (i + 1 < r->count))
-            return csv_bad_width(r, at, i + 1);
+        if (more != (i + 1 < r->count)) {
+            if (!r->pads || !csv_pad(r, &at, i + 1))
+                return csv_bad_width(r, at, i + 1);
+            break;
+        }
         at += more;
     }
     if (!csv_row_ends(r, at))

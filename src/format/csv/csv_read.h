@@ -34,6 +34,8 @@ typedef struct csv_reader {
     csv_types types;
     bool has_header;
     bool number_duplicates;
+    bool pads;      /* short rows get nulls, and empty cells that are too many go */
+    bool rows_tell; /* the first row has a say in what the delimiter is */
     char delimiter; /* '\0' until the header is found, if the settings leave it open */
 
     bool begun; /* the header has been read: */

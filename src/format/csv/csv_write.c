@@ -2,7 +2,8 @@
  * csv_write.c - flat tables as CSV.
  *
  * The fields of the first row, or the columns the caller named, are the header; every
- * row is written in their order and must have them all. Text stands in quotes, other
+ * row is written in their order and must have them all. With absent=union they are the fields
+ * of all rows, as far as these are known when the header is written. Text stands in quotes, other
  * values do not, so that types survive (see csv.h); quote=needed leaves the quotes off
  * where the text could not be taken for anything else.
  *
@@ -23,6 +24,7 @@ typedef struct csv_writer {
     bool quote_needed; /* quotes only where something would be lost */
     bool nested_json;
     bool absent_null;
+    bool takes_union; /* the header has the fields of all rows */
     bool crlf;
     uint64_t formulas; /* what becomes of them */
     pith_out *out;
@@ -48,6 +50,7 @@ static void csv_writer_init(csv_writer *w, const settings *set, pith_out *out)
     w->quote_needed = settings_bool(set, CSV_QUOTE);
     w->nested_json = settings_bool(set, CSV_NESTED);
     w->absent_null = settings_bool(set, CSV_ABSENT);
+    w->takes_union = settings_number(set, CSV_ABSENT) == CSV_ABSENT_UNION;
     w->crlf = settings_bool(set, CSV_NEWLINE);
     w->formulas = settings_number(set, CSV_FORMULAS);
     w->out = out;
@@ -256,6 +259,29 @@ static pith_status csv_start_with(csv_writer *w, const pith_doc *doc,
     return status;
 }
 
+/* The fields of all rows, in the order in which they first come. */
+static pith_status csv_start_union(csv_writer *w, const pith_doc *doc, uint32_t array)
+{
+    uint32_t at = array + 1;
+    for (uint32_t i = 0; i < doc->slots[array].n; i++, at = doc_after_at(doc, at)) {
+        const pith_slot *row = &doc->slots[at];
+        const pith_key *keys = row->kind == PITH_OBJECT ? doc_keys(doc, row) : NULL;
+        uint32_t column = 0;
+        for (uint32_t k = 0; keys && k < row->n; k++, column++) {
+            column = names_find(&w->names, &keys[k], column);
+            if (column != NAMES_NONE)
+                continue;
+            pith_status status = w->names.failed ? error_no_memory(w->err)
+                                                 : csv_add_column(w, &keys[k], w->err);
+            if (status != PITH_OK)
+                return status;
+        }
+    }
+    if (w->cells.count > 0)
+        csv_write_header(w);
+    return PITH_OK;
+}
+
 /* --------------------------------------------------------------------------- rows */
 
 static const row_refusal csv_extra = {"extra_field",
@@ -331,6 +357,8 @@ pith_status csv_encode(encode_job *job)
     }
     csv_writer_init(&w, job->set, job->out);
     w.err = job->err;
+    if (w.takes_union)
+        status = csv_start_union(&w, job->doc, job->at);
     uint32_t at = job->at + 1;
     for (uint32_t i = 0; i < root->n && status == PITH_OK && job->out->status == PITH_OK;
          i++) {
