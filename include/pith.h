@@ -868,94 +868,57 @@ PITH_API bool pith_value_ref(pith_value value, pith_text *table, uint64_t *id);
 
 /* --- tables
  *
- * A table is built or read, then walked and written. While it is built, the first
- * failure sticks, turns later calls into no-ops, and is what pith_table_end_row and
- * pith_table_finish return: a cell that its column cannot hold ("type_mismatch",
- * "out_of_range", "null_not_allowed", "vector_size_mismatch"), too many or too few cells
- * ("row_width_mismatch"), two fields of one name ("duplicate_key").
+ * A table is a view of a document: an array of objects whose columns are known. The formats
+ * "soch" and "soch-bin" name the types of columns, so what is read from them has tables; rows
+ * may be put into a document with types; and tables can be made of any value.
  *
- *     pith_table *users = pith_table_new("users", NULL);
- *     pith_table_add_field(users, "id", PITH_TYPE_UINT, false);
- *     pith_table_add_field(users, "name", PITH_TYPE_TEXT, false);
- *     pith_table_add_int64(users, 1);
- *     pith_table_add_text(users, "Alice", 5);
- *     pith_table_end_row(users, &err);
- *     pith_table_finish(users, &err);
- *     pith_table_write(users, "soch", NULL, pith_sink_fd(1), &err);
+ *     pith_field id = {.type = PITH_TYPE_UINT};
+ *     rows = pith_rows_into(doc, NULL, &err);
+ *     pith_rows_begin_table(rows, users, columns, 2, false, NULL);
+ *     pith_rows_declare(rows, 0, &id);
+ *     ...cells and pith_rows_end_row...
+ *     status = pith_rows_close(rows, &err);
+ *
+ *     pith_doc_table(doc, 0, &table);
+ *     pith_value_text(pith_table_cell(&table, 0, 1));
  */
-typedef struct pith_table pith_table;
 
-/* A table to build; NULL when out of memory. Of the options it keeps the allocator and
- * the depth limit. */
-PITH_API pith_table *pith_table_new(const char *name, const pith_options *options);
-PITH_API void pith_table_free(pith_table *table);
+/* An object of tables, as pith_rows_open_object begins one, that becomes the value of the
+ * emptied document. It has the tables when there is nothing else in it and no row lacks a
+ * cell. A cell that does not fit its column fails the end ("type_mismatch", "out_of_range",
+ * "null_not_allowed", "vector_size_mismatch"), after which the document is empty. */
+PITH_API pith_rows *pith_rows_into(pith_doc *doc, const pith_options *options,
+                                   pith_error *err);
 
-/* A column, before the first row. The second call is for those that need more words:
- * vectors, and references to one table only. The names are copied. */
-PITH_API void pith_table_add_field(pith_table *table, const char *name, pith_type type,
-                                   bool nullable);
-PITH_API void pith_table_add_column(pith_table *table, const pith_field *column);
+/* What pith_doc_table fills in; all of it is valid as long as the document is. */
+typedef struct pith_table {
+    pith_text name; /* "_" when it has none; names may repeat */
+    const pith_field *fields;
+    size_t field_count;
+    size_t row_count;
+    pith_value rows; /* the array; of a value that is no table, the value */
 
-/* One cell each, in column order, made to fit the column: whole numbers become floats in
- * a column of floats, the nearest beyond 2^53, and any array of numbers a vector. In a
- * column of PITH_TYPE_ANY a vector is an array. */
-PITH_API void pith_table_add_null(pith_table *table);
-PITH_API void pith_table_add_bool(pith_table *table, bool truth);
-PITH_API void pith_table_add_int64(pith_table *table, int64_t number);
-PITH_API void pith_table_add_uint64(pith_table *table, uint64_t number);
-PITH_API void pith_table_add_double(pith_table *table, double number);
-PITH_API void pith_table_add_text(pith_table *table, const char *text, size_t len);
-PITH_API void pith_table_add_bytes(pith_table *table, const void *bytes, size_t len);
-PITH_API void pith_table_add_vector(pith_table *table, const double *numbers,
-                                    size_t count);
-PITH_API void pith_table_add_ref(pith_table *table, const char *target, uint64_t id);
-PITH_API void pith_table_add_value(pith_table *table, pith_value value);
-PITH_API pith_status pith_table_end_row(pith_table *table, pith_error *err);
+    /* The rest is private. */
+    bool single;
+    uint32_t near_at;
+    size_t near_row;
+    uint64_t reserved[2];
+} pith_table;
 
-/* The verdict; from now on the table can be walked and written, and not added to. */
-PITH_API pith_status pith_table_finish(pith_table *table, pith_error *err);
+/* How many tables the document has. */
+PITH_API size_t pith_doc_table_count(const pith_doc *doc);
 
-/* The only table of a text; more than one fails with "trailing_content". Of a format
- * without tables the value is made one, if it can be: see docs/formats/soch.md. The text
- * is borrowed, as in pith_doc_read. NULL on failure. */
-PITH_API pith_table *pith_table_parse(const char *format, const char *text, size_t len,
-                                      const pith_options *options, pith_error *err);
+/* The table at that index, from 0; false beyond the last. */
+PITH_API bool pith_doc_table(const pith_doc *doc, size_t index, pith_table *table);
 
-PITH_API pith_text pith_table_name(const pith_table *table);
-PITH_API size_t pith_table_field_count(const pith_table *table);
-PITH_API size_t pith_table_row_count(const pith_table *table);
+/* The cell of a row and a column; no value where there is none. At once where no row has
+ * arrays or objects, else by counting from the row that was asked for last. */
+PITH_API pith_value pith_table_cell(pith_table *table, size_t row, size_t column);
 
-/* The column at that index; NULL beyond the last. It lives as long as the table. */
-PITH_API const pith_field *pith_table_field(const pith_table *table, size_t index);
-
-/* The index of the field of that name; the number of fields when there is none. */
-PITH_API size_t pith_table_find(const pith_table *table, const char *name);
-
-/* The cell of a row and a column, by index or by the field's name; no value where there
- * is none. A row with arrays or objects in it is walked up to the column. */
-PITH_API pith_value pith_table_cell(const pith_table *table, size_t row, size_t column);
-PITH_API pith_value pith_table_get(const pith_table *table, size_t row, const char *name);
-
-/* Writes the table alone, as any format. */
-PITH_API pith_status pith_table_write(const pith_table *table, const char *format,
-                                      const pith_options *options, pith_sink sink,
-                                      pith_error *err);
-
-/* All tables of a text, in order. Their names may repeat. */
-typedef struct pith_tables pith_tables;
-
-PITH_API pith_tables *pith_tables_parse(const char *format, const char *text, size_t len,
-                                        const pith_options *options, pith_error *err);
-PITH_API void pith_tables_free(pith_tables *tables);
-PITH_API size_t pith_tables_count(const pith_tables *tables);
-
-/* The table at that index, which belongs to the list; NULL beyond the last. */
-PITH_API const pith_table *pith_tables_at(const pith_tables *tables, size_t index);
-
-/* Writes them all, as any format. */
-PITH_API pith_status pith_tables_write(const pith_tables *tables, const char *format,
-                                       const pith_options *options, pith_sink sink,
-                                       pith_error *err);
+/* Makes tables of a document that has none, and finds the types of their columns: of an array
+ * of objects with the same keys, of an object of such arrays, and of any other value one with
+ * a single cell. See docs/formats/soch.md. */
+PITH_API pith_status pith_doc_make_tables(pith_doc *doc, pith_error *err);
 
 /* ------------------------------------------------------------------ 9 graphs */
 

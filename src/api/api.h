@@ -15,6 +15,9 @@ typedef struct api_side {
 /* PITH_BAD_USE for a struct of a caller whose size is neither 0 nor at least that of 0.2.0. */
 pith_status check_size(const char *what, size_t size, size_t least, pith_error *err);
 
+/* The format that knows types of columns; NULL when none is built in. */
+const codec *table_codec_format(void);
+
 /* The format of that name, or the one that the text looks like where it is NULL, and the
  * read settings of the options. */
 pith_status side_for_reading(api_side *from, const char *name, pith_text text,

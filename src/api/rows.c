@@ -30,6 +30,10 @@ void pith_rows_abandon(pith_rows *rows)
         return;
     pith_alloc alloc = rows->alloc;
     arrow_in_free(rows->arrow);
+    if (rows->into && rows->writer.all) {
+        rows->writer.all->rows = NULL;
+        rows->writer.all = NULL;
+    }
     row_writer_free(&rows->writer);
     out_abandon(&rows->out);
     alloc_free(&alloc, rows->declared,
@@ -117,7 +121,8 @@ static pith_status rows_start(pith_rows *rows, bool streams, const pith_options 
     w->hold_max = hold_max ? hold_max : (size_t)PITH_HOLD_DEFAULT;
     w->patch = sinks_patch(rows->out.sink);
     w->table.set = &rows->to.set;
-    w->all = streams ? NULL : pith_doc_new(options);
+    if (!streams && !w->all)
+        w->all = pith_doc_new(options);
     if (w->all && !w->table.object && budget_is_of_first(&rows->to))
         rows->look_at = ROWS_FIRST_LOOK;
     rows->row = pith_doc_new(options);
@@ -191,6 +196,24 @@ pith_rows *pith_rows_open_object(const char *format, const pith_options *options
     return rows_ready(rows, able && !side_needs_whole_value(&rows->to), options, err);
 }
 
+pith_rows *pith_rows_into(pith_doc *doc, const pith_options *options, pith_error *err)
+{
+    pith_options plain;
+    memset(&plain, 0, sizeof plain);
+    if (options)
+        plain = *options;
+    plain.write = NULL;
+    pith_rows *rows = rows_new("json", &plain, NULL, err);
+    if (!rows)
+        return NULL;
+    pith_doc_reset(doc);
+    rows->into = true;
+    rows->all_tables = true;
+    rows->writer.all = doc;
+    rows->writer.table.object = true;
+    return rows_ready(rows, false, options, err);
+}
+
 void rows_fail(pith_rows *rows, const char *code, const char *sentence)
 {
     if (rows->fault.status == PITH_OK)
@@ -207,7 +230,8 @@ void pith_rows_expect(pith_rows *rows, uint64_t count)
 
 bool rows_have_types(const pith_rows *rows)
 {
-    return rows->to.format->write_rows && rows->to.format->write_rows->typed;
+    return rows->into ||
+           (rows->to.format->write_rows && rows->to.format->write_rows->typed);
 }
 
 /* Copies the names a field has. False when out of memory. */
@@ -243,8 +267,9 @@ static bool rows_make_declared(pith_rows *rows)
 void pith_rows_declare(pith_rows *rows, size_t column, const pith_field *field)
 {
     const row_format *format = rows->to.format->write_rows;
-    if (rows->fault.status != PITH_OK || rows->writer.table.object || !format ||
-        !(format->typed || format->declared))
+    bool takes = rows->into || (format && !rows->writer.table.object &&
+                                (format->typed || format->declared));
+    if (rows->fault.status != PITH_OK || !takes)
         return;
     if (rows->writer.table.rows > 0 || rows->row_open)
         rows_fail(rows, "late_field", "columns are declared before the first row");
@@ -460,6 +485,8 @@ static pith_status rows_finish(pith_rows *rows, pith_error *err)
     if (rows->fault.status != PITH_OK)
         return rows_result(rows, err);
     const pith_doc *all = rows->writer.all;
+    if (rows->into)
+        return rows_end_document(rows, err);
     pith_status status = row_writer_end(&rows->writer, err);
     if (status == PITH_OK && all) {
         return rows_describe(rows)

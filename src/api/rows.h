@@ -39,6 +39,9 @@ struct pith_rows {
     pith_buffer held; /* the rows, as lines of JSON */
 
     /* An object: see rows_object.c. */
+    bool into;         /* of a document that is the caller's, with the types of columns */
+    bool all_tables;   /* and so far it has nothing else */
+    uint32_t table_at; /* where the rows of this one are */
     api_columns members; /* the names given so far */
 };
 
@@ -68,6 +71,9 @@ pith_status rows_take_columns(pith_rows *rows, const pith_text *names, size_t co
 
 /* Column names must be UTF-8 and different; building one row of nulls finds out. */
 pith_status rows_check_columns(pith_rows *rows, pith_error *err);
+
+/* Ends a document that tables go into. */
+pith_status rows_end_document(pith_rows *rows, pith_error *err);
 
 /* Fails with the sentence when a row, or its key, waits for the rest of it. */
 void rows_check_between(pith_rows *rows, const char *sentence);

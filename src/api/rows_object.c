@@ -67,10 +67,64 @@ static bool rows_add_name(pith_rows *rows, pith_text name)
     return rows->fault.status == PITH_OK;
 }
 
+/* Copies what is known of the columns to the document. False when out of memory. */
+static bool rows_keep_fields(pith_rows *rows, doc_table *table)
+{
+    pith_arena *arena = &rows->writer.all->arena;
+    size_t count = rows->writer.table.column_count;
+    pith_field *fields =
+        (pith_field *)arena_take_aligned(arena, (count + 1) * sizeof *fields);
+    for (size_t i = 0; i < count && fields; i++) {
+        pith_text name = key_text(&rows->writer.table.columns[i]);
+        fields[i] = rows->declared ? rows->declared[i] : (pith_field){.nullable = true};
+        fields[i].name = text_of(arena_copy(arena, name.ptr, name.len), name.len);
+        if (fields[i].target.len > 0)
+            fields[i].target.ptr =
+                arena_copy(arena, fields[i].target.ptr, fields[i].target.len);
+        if (!fields[i].name.ptr || (fields[i].target.len > 0 && !fields[i].target.ptr))
+            return false;
+    }
+    table->fields = fields;
+    table->field_count = count;
+    return fields != NULL;
+}
+
+/* The table that ends is one of the document's, unless a row lacks a cell. */
+static bool rows_keep_table(pith_rows *rows)
+{
+    pith_text name = rows->writer.table.name;
+    doc_table *table = doc_add_table(rows->writer.all);
+    if (!table || !rows_keep_fields(rows, table))
+        return false;
+    table->name = text_of(arena_copy(&rows->writer.all->arena, name.ptr, name.len),
+                          name.len);
+    table->at = rows->table_at;
+    table->loose = true;
+    table->typed = true;
+    return table->name.ptr != NULL;
+}
+
+static void rows_forget_declared(pith_rows *rows)
+{
+    alloc_free(&rows->alloc, rows->declared,
+               rows->writer.table.column_count * sizeof *rows->declared);
+    rows->declared = NULL;
+    rows->writer.table.fields = NULL;
+}
+
 /* Ends the table, if there is one: no more rows until the next. */
 static void rows_leave_table(pith_rows *rows)
 {
     pith_error fault;
+    if (rows->into && rows->writer.table.column_count > 0) {
+        rows->all_tables =
+            rows->all_tables && !rows->skips && !rows->writer.table.keyed;
+        if (!rows_keep_table(rows))
+            error_no_memory(&rows->fault);
+        rows_forget_declared(rows);
+        if (rows->fault.status != PITH_OK)
+            return;
+    }
     rows_check(rows, row_writer_leave(&rows->writer, &fault), &fault);
     api_columns_reset(&rows->columns);
     rows->writer.table.column_count = 0;
@@ -86,6 +140,7 @@ pith_status pith_rows_add_member(pith_rows *rows, pith_text name, pith_value val
         !rows_add_name(rows, name))
         return rows_result(rows, err);
     rows_leave_table(rows);
+    rows->all_tables = false;
     if (rows->fault.status == PITH_OK) {
         pith_error fault;
         rows_check(rows, row_writer_member(&rows->writer, name, value, &fault), &fault);
@@ -103,7 +158,9 @@ static pith_status rows_enter_table(pith_rows *rows, pith_text name,
         status = rows_check_columns(rows, err);
     if (status != PITH_OK)
         return status;
-    return row_writer_enter(&rows->writer, name, keyed, err);
+    status = row_writer_enter(&rows->writer, name, keyed, err);
+    rows->table_at = rows->into ? rows->writer.all->open : 0;
+    return status;
 }
 
 pith_status pith_rows_begin_table(pith_rows *rows, pith_text name,
@@ -121,5 +178,21 @@ pith_status pith_rows_begin_table(pith_rows *rows, pith_text name,
         pith_status status = rows_enter_table(rows, name, columns, count, keyed, &fault);
         rows_check(rows, status, &fault);
     }
+    return rows_result(rows, err);
+}
+
+pith_status rows_end_document(pith_rows *rows, pith_error *err)
+{
+    pith_doc *doc = rows->writer.all;
+    const codec *format = table_codec_format();
+    rows_leave_table(rows);
+    if (rows->fault.status == PITH_OK)
+        row_writer_end(&rows->writer, &rows->fault);
+    if (!rows->all_tables || !format)
+        doc->table_count = 0;
+    if (rows->fault.status == PITH_OK && doc->table_count > 0)
+        format->tables->check(doc, &rows->fault);
+    if (rows->fault.status != PITH_OK)
+        pith_doc_reset(doc);
     return rows_result(rows, err);
 }

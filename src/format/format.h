@@ -140,7 +140,18 @@ typedef struct codec {
 
     /* Writing graphs as turns of a session (see session.h); NULL: it cannot. */
     const session_codec *session;
+
+    /* Knows the types of columns (see doc/schema.h); NULL: it does not. */
+    const struct table_codec *tables;
 } codec;
+
+typedef struct table_codec {
+    /* Finds the tables of a document's value and the types of their columns. */
+    pith_status (*make)(pith_doc *doc, pith_error *err);
+
+    /* Refuses a cell that does not fit the field that its table has for it. */
+    pith_status (*check)(const pith_doc *doc, pith_error *err);
+} table_codec;
 
 /* What a format can escape in a text, where nobody would see it (see safe.h). */
 enum {

@@ -5,6 +5,7 @@
  * public calls. Whatever is accepted is also written again, in every form the vector
  * gives, and has to come out byte for byte.
  */
+#include "tables.h"
 #include "fixtures.h"
 #include "testing.h"
 
@@ -177,18 +178,18 @@ static pith_type type_of(pith_value word, uint32_t *size)
     return PITH_TYPE_ANY;
 }
 
-static bool is_table(const pith_table *table, pith_value wanted)
+static bool is_table(const typed_table *table, pith_value wanted)
 {
     pith_value fields = pith_value_get(wanted, LIT("fields"));
     pith_value rows = pith_value_get(wanted, LIT("rows"));
-    if (!same_text(pith_table_name(table),
+    if (!same_text(table->view.name,
                    pith_value_text(pith_value_get(wanted, LIT("name")))) ||
-        pith_table_field_count(table) != pith_value_count(fields) ||
-        pith_table_row_count(table) != pith_value_count(rows))
+        table->view.field_count != pith_value_count(fields) ||
+        table->view.row_count != pith_value_count(rows))
         return false;
     for (size_t i = 0; i < pith_value_count(fields); i++) {
         pith_value field = pith_value_at(fields, i);
-        const pith_field *found = pith_table_field(table, i);
+        const pith_field *found = &table->view.fields[i];
         uint32_t size;
         pith_type type = type_of(pith_value_at(field, 1), &size);
         if (!same_text(found->name, pith_value_text(pith_value_at(field, 0))) ||
@@ -199,19 +200,19 @@ static bool is_table(const pith_table *table, pith_value wanted)
     for (size_t row = 0; row < pith_value_count(rows); row++) {
         pith_value cells = pith_value_at(rows, row);
         for (size_t i = 0; i < pith_value_count(fields); i++)
-            if (!is_value(pith_table_cell(table, row, i), pith_value_at(cells, i)))
+            if (!is_value(table_cell(table, row, i), pith_value_at(cells, i)))
                 return false;
     }
     return true;
 }
 
-static bool writes_as(const char *id, const pith_table *table, const char *format,
+static bool writes_as(const char *id, const typed_table *table, const char *format,
                       const char *settings, const char *expected, size_t len)
 {
     pith_options options = with_settings(NULL, settings);
     pith_buffer out = {0};
     pith_error err = {0};
-    if (pith_table_write(table, format, &options, pith_sink_buffer(&out), &err) !=
+    if (table_write(table, format, &options, pith_sink_buffer(&out), &err) !=
         PITH_OK) {
         fprintf(stderr, "%s: %s %s: %s\n", id, format, settings, err.message);
         pith_buffer_free(&out);
@@ -222,14 +223,14 @@ static bool writes_as(const char *id, const pith_table *table, const char *forma
     return same;
 }
 
-static bool writes_text(const char *id, const pith_table *table, const char *settings,
+static bool writes_text(const char *id, const typed_table *table, const char *settings,
                         pith_value expected)
 {
     pith_text text = pith_value_text(expected);
     return writes_as(id, table, "soch", settings, text.ptr, text.len);
 }
 
-static bool writes_binary(const char *id, const pith_table *table, const char *settings,
+static bool writes_binary(const char *id, const typed_table *table, const char *settings,
                           pith_value hex)
 {
     pith_buffer expected = from_hex(pith_value_text(hex));
@@ -255,7 +256,7 @@ static bool run_decode_text(const char *id, pith_value vector)
 {
     pith_text text = pith_value_text(pith_value_get(vector, LIT("input_text")));
     pith_error err = {0};
-    pith_tables *tables = pith_tables_parse("soch", text.ptr, text.len, NULL, &err);
+    pith_doc *tables = tables_read("soch", text.ptr, text.len, NULL, &err);
     bool accept =
         is_text(pith_value_text(pith_value_get(vector, LIT("result"))), "accept");
     if (!accept || !tables) {
@@ -264,13 +265,14 @@ static bool run_decode_text(const char *id, pith_value vector)
             fprintf(stderr, "%s: %s %s\n", id, accept ? "refused:" : "accepted",
                     err.message);
         }
-        pith_tables_free(tables);
+        pith_doc_free(tables);
         return right;
     }
     pith_value wanted = pith_value_get(vector, LIT("tables"));
-    bool right = pith_tables_count(tables) == pith_value_count(wanted);
-    for (size_t i = 0; i < pith_tables_count(tables) && right; i++) {
-        const pith_table *table = pith_tables_at(tables, i);
+    bool right = pith_doc_table_count(tables) == pith_value_count(wanted);
+    for (size_t i = 0; i < pith_doc_table_count(tables) && right; i++) {
+        typed_table view = table_at(tables, i);
+        const typed_table *table = &view;
         right = is_table(table, pith_value_at(wanted, i));
         if (!right)
             fprintf(stderr, "%s: table %zu differs\n", id, i);
@@ -286,7 +288,7 @@ static bool run_decode_text(const char *id, pith_value vector)
             writes_binary(id, table, "",
                           pith_value_at(pith_value_get(vector, LIT("binary_hex")), i));
     }
-    pith_tables_free(tables);
+    pith_doc_free(tables);
     return right;
 }
 
@@ -294,7 +296,7 @@ static bool run_decode_binary(const char *id, pith_value vector)
 {
     pith_buffer bytes = from_hex(pith_value_text(pith_value_get(vector, LIT("hex"))));
     pith_error err = {0};
-    pith_table *table = pith_table_parse("soch-bin", bytes.data, bytes.len, NULL, &err);
+    typed_table *table = table_parse("soch-bin", bytes.data, bytes.len, NULL, &err);
     bool accept =
         is_text(pith_value_text(pith_value_get(vector, LIT("result"))), "accept");
     bool right = accept == (table != NULL);
@@ -304,46 +306,46 @@ static bool run_decode_binary(const char *id, pith_value vector)
         right = is_table(table, pith_value_get(vector, LIT("table")));
     else
         right = check_refusal(id, vector, &err);
-    pith_table_free(table);
+    table_free(table);
     pith_buffer_free(&bytes);
     return right;
 }
 
 /* Adds a tagged value with the call for it. Nothing nested is encoded. */
-static void add_cell(pith_table *table, pith_value tagged)
+static void add_cell(typed_table *table, pith_value tagged)
 {
     pith_value value = pith_value_first(tagged);
     pith_text tag = pith_value_key(value);
     pith_text text = pith_value_text(value);
     if (is_text(tag, "null")) {
-        pith_table_add_null(table);
+        pith_doc_add_null(table_row(table));
     } else if (is_text(tag, "bool")) {
-        pith_table_add_bool(table, pith_value_kind(value) == PITH_TRUE);
+        pith_doc_add_bool(table_row(table), pith_value_kind(value) == PITH_TRUE);
     } else if (is_text(tag, "int") && text.ptr[0] == '-') {
-        pith_table_add_int64(table, strtoll(text.ptr, NULL, 10));
+        pith_doc_add_int64(table_row(table), strtoll(text.ptr, NULL, 10));
     } else if (is_text(tag, "int")) {
-        pith_table_add_uint64(table, strtoull(text.ptr, NULL, 10));
+        pith_doc_add_uint64(table_row(table), strtoull(text.ptr, NULL, 10));
     } else if (is_text(tag, "float")) {
-        pith_table_add_double(table, float_of(text));
+        pith_doc_add_double(table_row(table), float_of(text));
     } else if (is_text(tag, "text")) {
-        pith_table_add_text(table, text.ptr, text.len);
+        pith_doc_add_text(table_row(table), text.ptr, text.len);
     } else if (is_text(tag, "vec")) {
         double numbers[16];
         size_t count = 0;
         for (pith_value v = pith_value_first(value); v.doc; v = pith_value_next(v))
             numbers[count++] = float_of(pith_value_text(v));
-        pith_table_add_vector(table, numbers, count);
+        pith_doc_add_vector(table_row(table), numbers, count);
     } else {
         fail_msg("no call for %.*s", (int)tag.len, tag.ptr);
     }
 }
 
-static pith_table *build_table(pith_value wanted)
+static typed_table *build_table(pith_value wanted)
 {
     char name[64];
     pith_text text = pith_value_text(pith_value_get(wanted, LIT("name")));
     snprintf(name, sizeof name, "%.*s", (int)text.len, text.ptr);
-    pith_table *table = pith_table_new(name, NULL);
+    typed_table *table = table_new(name, NULL);
     assert_non_null(table);
     pith_value fields = pith_value_get(wanted, LIT("fields"));
     for (pith_value v = pith_value_first(fields); v.doc; v = pith_value_next(v)) {
@@ -351,23 +353,23 @@ static pith_table *build_table(pith_value wanted)
         field.name = pith_value_text(pith_value_at(v, 0));
         field.type = type_of(pith_value_at(v, 1), &field.size);
         field.nullable = pith_value_kind(pith_value_at(v, 2)) == PITH_TRUE;
-        pith_table_add_column(table, &field);
+        table_add_column(table, &field);
     }
     pith_value rows = pith_value_get(wanted, LIT("rows"));
     for (pith_value row = pith_value_first(rows); row.doc; row = pith_value_next(row)) {
         for (pith_value v = pith_value_first(row); v.doc; v = pith_value_next(v))
             add_cell(table, v);
-        pith_table_end_row(table, NULL);
+        table_end_row(table, NULL);
     }
     pith_error err = {0};
-    if (pith_table_finish(table, &err) != PITH_OK)
+    if (table_finish(table, &err) != PITH_OK)
         fail_msg("%s: %s", name, err.message);
     return table;
 }
 
 static bool run_encode(const char *id, pith_value vector)
 {
-    pith_table *table = build_table(pith_value_get(vector, LIT("table")));
+    typed_table *table = build_table(pith_value_get(vector, LIT("table")));
     bool right =
         is_table(table, pith_value_get(vector, LIT("table"))) &&
         writes_text(id, table, "", pith_value_get(vector, LIT("text_compact"))) &&
@@ -379,7 +381,7 @@ static bool run_encode(const char *id, pith_value vector)
         writes_binary(id, table, "", pith_value_get(vector, LIT("binary_hex"))) &&
         writes_binary(id, table, "checksum=false",
                       pith_value_get(vector, LIT("binary_nocrc_hex")));
-    pith_table_free(table);
+    table_free(table);
     return right;
 }
 

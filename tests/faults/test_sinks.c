@@ -8,6 +8,7 @@
 #define _POSIX_C_SOURCE 200809L
 #define _XOPEN_SOURCE 700
 
+#include "tables.h"
 #include "bytes.h"
 #include "faults/layer.h"
 #include "fitting.h"
@@ -79,9 +80,9 @@ static pith_status write_patched(pith_sink sink, pith_options *options, pith_err
 static pith_status write_table(pith_sink sink, pith_options *options, pith_error *err)
 {
     static const char text[] = "t[2]{id:uint,name}:1,Ada;2,Bob";
-    pith_table *table = pith_table_parse("soch", text, sizeof text - 1, NULL, NULL);
-    pith_status status = pith_table_write(table, "soch-bin", options, sink, err);
-    pith_table_free(table);
+    typed_table *table = table_parse("soch", text, sizeof text - 1, NULL, NULL);
+    pith_status status = table_write(table, "soch-bin", options, sink, err);
+    table_free(table);
     return status;
 }
 

@@ -6,6 +6,7 @@
  * seen what happens at each of them, one before it and one after: see docs/limits.md.
  * Compression is left out here, so that it can be seen how that is told.
  */
+#include "tables.h"
 #include "bytes.h"
 #include "graphs.h"
 #include "testing.h"
@@ -229,12 +230,12 @@ static pith_status add_member(const bytes *text, pith_error *err)
 static pith_status make_table(const char *name, const char *field, const char *cell,
                               pith_error *err)
 {
-    pith_table *table = pith_table_new(name ? name : "t", NULL);
-    pith_table_add_field(table, field ? field : "f", PITH_TYPE_TEXT, false);
-    pith_table_add_text(table, cell ? cell : "c", cell ? strlen(cell) : 1);
-    pith_table_end_row(table, NULL);
-    pith_status status = pith_table_finish(table, err);
-    pith_table_free(table);
+    typed_table *table = table_new(name ? name : "t", NULL);
+    table_add_field(table, field ? field : "f", PITH_TYPE_TEXT, false);
+    pith_doc_add_text(table_row(table), cell ? cell : "c", cell ? strlen(cell) : 1);
+    table_end_row(table, NULL);
+    pith_status status = table_finish(table, err);
+    table_free(table);
     return status;
 }
 
@@ -256,12 +257,12 @@ static pith_status add_cell(const bytes *text, pith_error *err)
 /* They are kept as text, four letters for three of them and a few in front. */
 static pith_status add_cell_of_bytes(const bytes *text, pith_error *err)
 {
-    pith_table *table = pith_table_new("t", NULL);
-    pith_table_add_field(table, "f", PITH_TYPE_BYTES, false);
-    pith_table_add_bytes(table, text->ptr, strlen(text->ptr));
-    pith_table_end_row(table, NULL);
-    pith_status status = pith_table_finish(table, err);
-    pith_table_free(table);
+    typed_table *table = table_new("t", NULL);
+    table_add_field(table, "f", PITH_TYPE_BYTES, false);
+    pith_doc_add_bytes(table_row(table), text->ptr, strlen(text->ptr));
+    table_end_row(table, NULL);
+    pith_status status = table_finish(table, err);
+    table_free(table);
     return status;
 }
 

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tables.h"
 #include "bytes.h"
 #include "fitting.h"
 #include "piece.h"
@@ -46,7 +47,7 @@ typedef struct shared {
     pith_tokens ids[VOCABS]; /* of `text` */
     bytes text;
     pith_doc *doc;
-    pith_table *table;
+    typed_table *table;
     pith_options options; /* with a vocabulary */
     answer answers[ANSWERS_MOST];
     size_t answer_count;
@@ -106,18 +107,18 @@ static pith_vocab *read_tokenizer(void)
     return vocab;
 }
 
-static pith_table *make_table(void)
+static typed_table *make_table(void)
 {
-    pith_table *table = pith_table_new("t", NULL);
+    typed_table *table = table_new("t", NULL);
     REQUIRE(table);
-    pith_table_add_field(table, "id", PITH_TYPE_UINT, false);
-    pith_table_add_field(table, "word", PITH_TYPE_TEXT, true);
+    table_add_field(table, "id", PITH_TYPE_UINT, false);
+    table_add_field(table, "word", PITH_TYPE_TEXT, true);
     for (int row = 0; row < ROWS; row++) {
-        pith_table_add_int64(table, row);
-        pith_table_add_text(table, "some, text", 10);
-        REQUIRE(pith_table_end_row(table, NULL) == PITH_OK);
+        pith_doc_add_int64(table_row(table), row);
+        pith_doc_add_text(table_row(table), "some, text", 10);
+        REQUIRE(table_end_row(table, NULL) == PITH_OK);
     }
-    REQUIRE(pith_table_finish(table, NULL) == PITH_OK);
+    REQUIRE(table_finish(table, NULL) == PITH_OK);
     return table;
 }
 
@@ -134,7 +135,7 @@ static void write_document(const shared *with, answer *to)
 
 static void write_table(const shared *with, answer *to)
 {
-    to->status = pith_table_write(with->table, "soch", &with->options,
+    to->status = table_write(with->table, "soch", &with->options,
                                   pith_sink_buffer(&to->text), NULL);
 }
 
@@ -160,8 +161,8 @@ static void repeat_table(const shared *with)
     write_table(with, &now);
     require_same_answer(&now, &with->table_answer);
     pith_buffer_free(&now.text);
-    REQUIRE(pith_table_find(with->table, "word") == 1);
-    pith_text word = pith_value_text(pith_table_get(with->table, ROWS - 1, "word"));
+    REQUIRE(table_find(with->table, "word") == 1);
+    pith_text word = pith_value_text(table_get(with->table, ROWS - 1, "word"));
     REQUIRE(word.len == 10);
 }
 
@@ -327,7 +328,7 @@ static void free_shared(shared *with)
         pith_tokens_free(&with->ids[i]);
         pith_vocab_free(with->vocabs[i]);
     }
-    pith_table_free(with->table);
+    table_free(with->table);
     pith_doc_free(with->doc);
     bytes_free(&with->text);
 }

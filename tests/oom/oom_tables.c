@@ -2,46 +2,47 @@
  * oom_tables.c - typed tables, built, read, walked and written without memory; see
  * sweep.h. The first failure sticks in a table, so it is freed and built anew.
  */
+#include "tables.h"
 #include "sweep.h"
 #include "named.h"
 
 /* One row of every kind of cell. */
-static void add_row(pith_table *table, pith_value value, bool nulls)
+static void add_row(typed_table *table, pith_value value, bool nulls)
 {
     static const double numbers[] = {1.5, -2};
-    pith_table_add_int64(table, -7);
-    pith_table_add_uint64(table, UINT64_MAX);
-    pith_table_add_double(table, 0.1);
+    pith_doc_add_int64(table_row(table), -7);
+    pith_doc_add_uint64(table_row(table), UINT64_MAX);
+    pith_doc_add_double(table_row(table), 0.1);
     if (nulls)
-        pith_table_add_null(table);
+        pith_doc_add_null(table_row(table));
     else
-        pith_table_add_text(table, LIT("a text, with\na line"));
-    pith_table_add_bool(table, true);
-    pith_table_add_bytes(table, "\0\1\2", 3);
-    pith_table_add_vector(table, numbers, 2);
-    pith_table_add_ref(table, "users", 42);
-    pith_table_add_value(table, value);
+        pith_doc_add_text(table_row(table), LIT("a text, with\na line"));
+    pith_doc_add_bool(table_row(table), true);
+    pith_doc_add_bytes(table_row(table), "\0\1\2", 3);
+    pith_doc_add_vector(table_row(table), numbers, 2);
+    pith_doc_add_ref(table_row(table), named("users"), 42);
+    pith_doc_add_value(table_row(table), value);
 }
 
-static void add_fields(pith_table *table)
+static void add_fields(typed_table *table)
 {
     static const pith_field vector = {.name = {LIT("v")}, .type = PITH_TYPE_VEC, .size = 2};
     static const pith_field to_users = {.name = {LIT("r")}, .type = PITH_TYPE_REF, .target = {LIT("users")}};
-    pith_table_add_field(table, "i", PITH_TYPE_INT, false);
-    pith_table_add_field(table, "u", PITH_TYPE_UINT, false);
-    pith_table_add_field(table, "f", PITH_TYPE_FLOAT, false);
-    pith_table_add_field(table, "t", PITH_TYPE_TEXT, true);
-    pith_table_add_field(table, "b", PITH_TYPE_BOOL, false);
-    pith_table_add_field(table, "raw", PITH_TYPE_BYTES, false);
-    pith_table_add_column(table, &vector);
-    pith_table_add_column(table, &to_users);
-    pith_table_add_field(table, "any", PITH_TYPE_ANY, true);
+    table_add_field(table, "i", PITH_TYPE_INT, false);
+    table_add_field(table, "u", PITH_TYPE_UINT, false);
+    table_add_field(table, "f", PITH_TYPE_FLOAT, false);
+    table_add_field(table, "t", PITH_TYPE_TEXT, true);
+    table_add_field(table, "b", PITH_TYPE_BOOL, false);
+    table_add_field(table, "raw", PITH_TYPE_BYTES, false);
+    table_add_column(table, &vector);
+    table_add_column(table, &to_users);
+    table_add_field(table, "any", PITH_TYPE_ANY, true);
 }
 
-static pith_status build(pith_table **made, pith_options *options, pith_value value,
+static pith_status build(typed_table **made, pith_options *options, pith_value value,
                          pith_error *err)
 {
-    pith_table *table = pith_table_new("all", options);
+    typed_table *table = table_new("all", options);
     *made = table;
     if (!table) {
         *err = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
@@ -52,11 +53,11 @@ static pith_status build(pith_table **made, pith_options *options, pith_value va
     pith_status ended = PITH_OK;
     for (size_t i = 0; i < 20; i++) {
         add_row(table, value, i & 1);
-        pith_status status = pith_table_end_row(table, err);
+        pith_status status = table_end_row(table, err);
         assert_true(ended == PITH_OK || status == ended); /* it sticks */
         ended = status;
     }
-    pith_status status = pith_table_finish(table, err);
+    pith_status status = table_finish(table, err);
     assert_true(ended == PITH_OK || status == ended);
     return status;
 }
@@ -74,34 +75,34 @@ static void add_cell(bytes *result, pith_value cell)
 }
 
 /* Looking takes no memory: it gives the same when there is none. */
-static void add_table(bytes *result, const pith_table *table)
+static void add_table(bytes *result, const typed_table *table)
 {
-    pith_text name = pith_table_name(table);
+    pith_text name = table->view.name;
     bytes_add(result, name.ptr, name.len);
-    size_t fields = pith_table_field_count(table);
+    size_t fields = table->view.field_count;
     for (size_t i = 0; i < fields; i++) {
-        const pith_field *field = pith_table_field(table, i);
+        const pith_field *field = &table->view.fields[i];
         bytes_print(result, " %.*s/%d", (int)field->name.len, field->name.ptr,
                     (int)field->type);
     }
-    bytes_print(result, " %zu ", pith_table_find(table, fields > 2 ? "u" : "id"));
-    for (size_t row = 0; row < pith_table_row_count(table); row++) {
+    bytes_print(result, " %zu ", table_find(table, fields > 2 ? "u" : "id"));
+    for (size_t row = 0; row < table->view.row_count; row++) {
         for (size_t i = 0; i < fields; i++)
-            add_cell(result, pith_table_cell(table, row, i));
-        add_cell(result, pith_table_get(table, row, "raw"));
+            add_cell(result, table_cell(table, row, i));
+        add_cell(result, table_get(table, row, "raw"));
     }
 }
 
-static void write_table(const pith_table *table, const char *format,
+static void write_table(const typed_table *table, const char *format,
                         pith_options *options, bytes *result)
 {
     pith_error err = {0};
     pith_buffer out = {.alloc = options->alloc};
     pith_status status =
-        pith_table_write(table, format, options, pith_sink_buffer(&out), &err);
+        table_write(table, format, options, pith_sink_buffer(&out), &err);
     if (sweep_again(options, status, &err)) {
         out.len = 0;
-        status = pith_table_write(table, format, options, pith_sink_buffer(&out), &err);
+        status = table_write(table, format, options, pith_sink_buffer(&out), &err);
     }
     assert_int_equal(status, PITH_OK);
     sweep_add_output(result, &out);
@@ -111,22 +112,22 @@ static pith_status run_built(const void *job, pith_options *options, bytes *resu
 {
     pith_value value = pith_doc_root(job);
     pith_error err = {0};
-    pith_table *table;
+    typed_table *table;
     pith_status status = build(&table, options, value, &err);
     if (sweep_again(options, status, &err)) {
-        pith_table_free(table);
+        table_free(table);
         status = build(&table, options, value, &err);
     }
     add_table(result, table);
     write_table(table, "soch", options, result);
     write_table(table, "soch-bin", options, result);
     write_table(table, "json", options, result);
-    pith_table_free(table);
+    table_free(table);
     return status;
 }
 
 /* Many columns, and cells each of which is longer than what memory is left over. */
-static pith_status build_wide(pith_table **made, pith_options *options, size_t columns,
+static pith_status build_wide(typed_table **made, pith_options *options, size_t columns,
                               pith_error *err)
 {
     static const pith_field vector = {.name = {LIT("v")}, .type = PITH_TYPE_VEC, .size = 3};
@@ -134,7 +135,7 @@ static pith_status build_wide(pith_table **made, pith_options *options, size_t c
     static const char zeros[40000] = {0};
     char spaces[20000];
     memset(spaces, ' ', sizeof spaces);
-    pith_table *table = *made = pith_table_new("wide", options);
+    typed_table *table = *made = table_new("wide", options);
     if (!table) {
         *err = (pith_error){.status = PITH_NO_MEMORY, .code = "no_memory"};
         err->message[0] = '-';
@@ -143,35 +144,35 @@ static pith_status build_wide(pith_table **made, pith_options *options, size_t c
     for (size_t i = 0; i < columns; i++) {
         char name[24];
         snprintf(name, sizeof name, "f%zu", i);
-        pith_table_add_field(table, name, PITH_TYPE_BOOL, false);
+        table_add_field(table, name, PITH_TYPE_BOOL, false);
     }
-    pith_table_add_field(table, "text", PITH_TYPE_TEXT, false);
-    pith_table_add_field(table, "raw", PITH_TYPE_BYTES, false);
-    pith_table_add_column(table, &vector);
+    table_add_field(table, "text", PITH_TYPE_TEXT, false);
+    table_add_field(table, "raw", PITH_TYPE_BYTES, false);
+    table_add_column(table, &vector);
     for (size_t row = 0; row < 3; row++) {
         for (size_t i = 0; i < columns; i++)
-            pith_table_add_bool(table, i & 1);
-        pith_table_add_text(table, spaces, row ? 1 : sizeof spaces);
-        pith_table_add_bytes(table, zeros, row ? 1 : sizeof zeros);
-        pith_table_add_vector(table, numbers, 3);
-        pith_table_end_row(table, NULL);
+            pith_doc_add_bool(table_row(table), i & 1);
+        pith_doc_add_text(table_row(table), spaces, row ? 1 : sizeof spaces);
+        pith_doc_add_bytes(table_row(table), zeros, row ? 1 : sizeof zeros);
+        pith_doc_add_vector(table_row(table), numbers, 3);
+        table_end_row(table, NULL);
     }
-    return pith_table_finish(table, err);
+    return table_finish(table, err);
 }
 
 static pith_status run_wide(const void *job, pith_options *options, bytes *result)
 {
     const size_t *columns = job;
     pith_error err = {0};
-    pith_table *table;
+    typed_table *table;
     pith_status status = build_wide(&table, options, *columns, &err);
     if (sweep_again(options, status, &err)) {
-        pith_table_free(table);
+        table_free(table);
         status = build_wide(&table, options, *columns, &err);
     }
-    assert_int_equal(pith_table_row_count(table), 3);
+    assert_int_equal(table->view.row_count, 3);
     add_table(result, table);
-    pith_table_free(table);
+    table_free(table);
     return status;
 }
 
@@ -179,12 +180,12 @@ static pith_status run_parsed(const void *job, pith_options *options, bytes *res
 {
     const char *text = job;
     pith_error err = {0};
-    pith_table *table = pith_table_parse("soch", text, strlen(text), options, &err);
+    typed_table *table = table_parse("soch", text, strlen(text), options, &err);
     if (!table && sweep_again(options, sweep_failure(&err), &err))
-        table = pith_table_parse("soch", text, strlen(text), options, &err);
+        table = table_parse("soch", text, strlen(text), options, &err);
     assert_non_null(table);
     add_table(result, table);
-    pith_table_free(table);
+    table_free(table);
     return PITH_OK;
 }
 
@@ -192,21 +193,24 @@ static pith_status run_several(const void *job, pith_options *options, bytes *re
 {
     const char *text = job;
     pith_error err = {0};
-    pith_tables *tables = pith_tables_parse("soch", text, strlen(text), options, &err);
+    pith_doc *tables = tables_read("soch", text, strlen(text), options, &err);
     if (!tables && sweep_again(options, sweep_failure(&err), &err))
-        tables = pith_tables_parse("soch", text, strlen(text), options, &err);
+        tables = tables_read("soch", text, strlen(text), options, &err);
     assert_non_null(tables);
-    for (size_t i = 0; i < pith_tables_count(tables); i++)
-        add_table(result, pith_tables_at(tables, i));
+    for (size_t i = 0; i < pith_doc_table_count(tables); i++)
+    {
+        typed_table view = table_at(tables, i);
+        add_table(result, &view);
+    }
     pith_buffer out = {.alloc = options->alloc};
     pith_status status =
-        pith_tables_write(tables, "json", options, pith_sink_buffer(&out), &err);
+        pith_value_write(pith_doc_root(tables), "json", options, pith_sink_buffer(&out), &err);
     if (sweep_again(options, status, &err)) {
         out.len = 0;
-        status = pith_tables_write(tables, "json", options, pith_sink_buffer(&out), &err);
+        status = pith_value_write(pith_doc_root(tables), "json", options, pith_sink_buffer(&out), &err);
     }
     sweep_add_output(result, &out);
-    pith_tables_free(tables);
+    pith_doc_free(tables);
     return status;
 }
 
@@ -262,23 +266,23 @@ static pith_status run_member(const void *job, pith_options *options, bytes *res
 static void many_doubles_are_read(void **state)
 {
     (void)state;
-    pith_table *table = pith_table_new("t", NULL);
-    pith_table_add_field(table, "f", PITH_TYPE_FLOAT, false);
+    typed_table *table = table_new("t", NULL);
+    table_add_field(table, "f", PITH_TYPE_FLOAT, false);
     for (int i = 0; i < 500; i++) {
-        pith_table_add_double(table, i / 7.0);
-        pith_table_end_row(table, NULL);
+        pith_doc_add_double(table_row(table), i / 7.0);
+        table_end_row(table, NULL);
     }
-    assert_int_equal(pith_table_finish(table, NULL), PITH_OK);
+    assert_int_equal(table_finish(table, NULL), PITH_OK);
     pith_buffer text = {0};
     assert_int_equal(
-        pith_table_write(table, "soch-bin", NULL, pith_sink_buffer(&text), NULL),
+        table_write(table, "soch-bin", NULL, pith_sink_buffer(&text), NULL),
         PITH_OK);
     assert_int_equal(sweep_run("read doubles", run_doubles, &text, NULL), 0);
     pith_doc *late = must_parse("soch-bin", text.data, text.len, NULL);
     assert_int_equal(sweep_run("member of doubles", run_member, late, NULL), 0);
     pith_doc_free(late);
     pith_buffer_free(&text);
-    pith_table_free(table);
+    table_free(table);
 }
 
 int main(void)

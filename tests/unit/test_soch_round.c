@@ -2,6 +2,7 @@
  * test_soch_round.c - what is written is read back: random tables of every type, through
  * text in every mode and binary in every compression; random damage is refused.
  */
+#include "tables.h"
 #include "meter.h"
 #include "random.h"
 #include "testing.h"
@@ -175,7 +176,7 @@ static pith_doc *random_container(uint64_t *seed, pith_kind kind)
     }
 }
 
-static void add_random_cell(pith_table *table, const pith_field *field, uint64_t *seed)
+static void add_random_cell(typed_table *table, const pith_field *field, uint64_t *seed)
 {
     char room[TEXT_MOST + 2];
     pith_text text;
@@ -183,7 +184,7 @@ static void add_random_cell(pith_table *table, const pith_field *field, uint64_t
     pith_doc *doc;
     pith_type type = field->type;
     if (field->nullable && random_below(seed, 5) == 0) {
-        pith_table_add_null(table);
+        pith_doc_add_null(table_row(table));
         return;
     }
     if (type == PITH_TYPE_ANY) {
@@ -192,50 +193,50 @@ static void add_random_cell(pith_table *table, const pith_field *field, uint64_t
     }
     switch (type) {
     case PITH_TYPE_INT:
-        pith_table_add_int64(table, random_int(seed));
+        pith_doc_add_int64(table_row(table), random_int(seed));
         break;
     case PITH_TYPE_UINT:
-        pith_table_add_uint64(table, random_next(seed) >> random_below(seed, 64));
+        pith_doc_add_uint64(table_row(table), random_next(seed) >> random_below(seed, 64));
         break;
     case PITH_TYPE_FLOAT:
-        pith_table_add_double(table, random_double(seed));
+        pith_doc_add_double(table_row(table), random_double(seed));
         break;
     case PITH_TYPE_TEXT:
         text = random_text(seed, room);
-        pith_table_add_text(table, text.ptr, text.len);
+        pith_doc_add_text(table_row(table), text.ptr, text.len);
         break;
     case PITH_TYPE_BOOL:
-        pith_table_add_bool(table, random_below(seed, 2) == 0);
+        pith_doc_add_bool(table_row(table), random_below(seed, 2) == 0);
         break;
     case PITH_TYPE_BYTES:
         text = random_text(seed, room);
         if (random_below(seed, 8) == 0)
-            pith_table_add_bytes(table, "\x9E\xE9\x65", 3); /* b64:null */
+            pith_doc_add_bytes(table_row(table), "\x9E\xE9\x65", 3); /* b64:null */
         else
-            pith_table_add_bytes(table, text.ptr, text.len);
+            pith_doc_add_bytes(table_row(table), text.ptr, text.len);
         break;
     case PITH_TYPE_VEC:
         for (size_t i = 0; i < 5; i++)
             numbers[i] = random_double(seed);
-        pith_table_add_vector(table, numbers, field->size);
+        pith_doc_add_vector(table_row(table), numbers, field->size);
         break;
     case PITH_TYPE_REF:
-        pith_table_add_ref(table, field->target.len ? "users" : "my \"table\"",
+        pith_doc_add_ref(table_row(table), named(field->target.len ? "users" : "my \"table\""),
                            random_next(seed) >> random_below(seed, 64));
         break;
     default:
         doc = random_container(seed, type == PITH_TYPE_ARRAY ? PITH_ARRAY : PITH_OBJECT);
-        pith_table_add_value(table, pith_doc_root(doc));
+        pith_doc_add_value(table_row(table), pith_doc_root(doc));
         pith_doc_free(doc);
         break;
     }
 }
 
-static pith_table *random_table(uint64_t *seed)
+static typed_table *random_table(uint64_t *seed)
 {
     static const char *const names[] = {"users",    "_",   "",
                                         "my table", "\\_", "Gr\xC3\xB6"};
-    pith_table *table = pith_table_new(names[random_below(seed, ROWS(names))], NULL);
+    typed_table *table = table_new(names[random_below(seed, ROWS(names))], NULL);
     assert_non_null(table);
     size_t fields = 1 + random_below(seed, FIELDS_MOST);
     for (size_t i = 0; i < fields; i++) {
@@ -253,38 +254,38 @@ static pith_table *random_table(uint64_t *seed)
             field.target.ptr = "users";
             field.target.len = 5;
         }
-        pith_table_add_column(table, &field);
+        table_add_column(table, &field);
     }
     size_t rows = random_below(seed, ROWS_MOST);
     for (size_t row = 0; row < rows; row++) {
         for (size_t i = 0; i < fields; i++)
-            add_random_cell(table, pith_table_field(table, i), seed);
-        pith_table_end_row(table, NULL);
+            add_random_cell(table, &table->view.fields[i], seed);
+        table_end_row(table, NULL);
     }
     pith_error err = {0};
-    if (pith_table_finish(table, &err) != PITH_OK)
+    if (table_finish(table, &err) != PITH_OK)
         fail_msg("%s", err.message);
     return table;
 }
 
 /* -------------------------------------------------------------------- comparing */
 
-static pith_buffer written(const pith_table *table, const char *format,
+static pith_buffer written(const typed_table *table, const char *format,
                            const char *settings)
 {
     pith_options options = with_settings(NULL, settings);
     pith_buffer out = {0};
     pith_error err = {0};
-    if (pith_table_write(table, format, &options, pith_sink_buffer(&out), &err) !=
+    if (table_write(table, format, &options, pith_sink_buffer(&out), &err) !=
         PITH_OK)
         fail_msg("%s %s: %s", format, settings, err.message);
     return out;
 }
 
-static pith_table *must_read(const char *format, const pith_buffer *text)
+static typed_table *must_read(const char *format, const pith_buffer *text)
 {
     pith_error err = {0};
-    pith_table *table = pith_table_parse(format, text->data, text->len, NULL, &err);
+    typed_table *table = table_parse(format, text->data, text->len, NULL, &err);
     if (!table) {
         show_bytes(format, text->data, text->len);
         fail_msg("%s", err.message);
@@ -319,18 +320,18 @@ static bool same_value(pith_value a, pith_value b)
 }
 
 /* The same name, fields and cells; types of columns do not count. */
-static bool same_cells(const pith_table *a, const pith_table *b)
+static bool same_cells(const typed_table *a, const typed_table *b)
 {
-    pith_text one = pith_table_name(a);
-    pith_text other = pith_table_name(b);
+    pith_text one = a->view.name;
+    pith_text other = b->view.name;
     if (one.len != other.len || memcmp(one.ptr, other.ptr, one.len) != 0 ||
-        pith_table_row_count(a) != pith_table_row_count(b) ||
-        pith_table_field_count(a) != pith_table_field_count(b))
+        a->view.row_count != b->view.row_count ||
+        a->view.field_count != b->view.field_count)
         return false;
-    for (size_t row = 0; row < pith_table_row_count(a); row++) {
-        for (size_t i = 0; i < pith_table_field_count(a); i++) {
-            pith_value x = pith_table_cell(a, row, i);
-            pith_value y = pith_table_cell(b, row, i);
+    for (size_t row = 0; row < a->view.row_count; row++) {
+        for (size_t i = 0; i < a->view.field_count; i++) {
+            pith_value x = table_cell(a, row, i);
+            pith_value y = table_cell(b, row, i);
             if (!same_value(x, y) || memcmp(pith_value_key(x).ptr, pith_value_key(y).ptr,
                                             pith_value_key(x).len) != 0)
                 return false;
@@ -341,7 +342,7 @@ static bool same_cells(const pith_table *a, const pith_table *b)
 
 /* ------------------------------------------------------------------------ tests */
 
-static void check_text(const pith_table *table, const pith_buffer *binary)
+static void check_text(const typed_table *table, const pith_buffer *binary)
 {
     static const char *const rows[] = {"compact", "lines", "nl"};
     static const char *const types[] = {"auto", "all"};
@@ -352,7 +353,7 @@ static void check_text(const pith_table *table, const pith_buffer *binary)
         snprintf(settings, sizeof settings, "rows=%s types=%s%s", rows[i % 3],
                  types[type], words[i / 6]);
         pith_buffer text = written(table, "soch", settings);
-        pith_table *back = must_read("soch", &text);
+        typed_table *back = must_read("soch", &text);
         pith_buffer again = written(back, "soch", settings);
         if (!same_cells(table, back)) {
             show_bytes(settings, text.data, text.len);
@@ -366,12 +367,12 @@ static void check_text(const pith_table *table, const pith_buffer *binary)
             pith_buffer_free(&bytes);
         }
         pith_buffer_free(&again);
-        pith_table_free(back);
+        table_free(back);
         pith_buffer_free(&text);
     }
 }
 
-static void check_binary(const pith_table *table, const pith_buffer *binary)
+static void check_binary(const typed_table *table, const pith_buffer *binary)
 {
     static const char *const settings[] = {"",
                                            "checksum=false",
@@ -383,19 +384,19 @@ static void check_binary(const pith_table *table, const pith_buffer *binary)
         pith_options options = with_settings(NULL, settings[i]);
         pith_buffer bytes = {0};
         pith_error err = {0};
-        if (pith_table_write(table, "soch-bin", &options, pith_sink_buffer(&bytes),
+        if (table_write(table, "soch-bin", &options, pith_sink_buffer(&bytes),
                              &err) != PITH_OK) {
             assert_string_equal(err.code, "not_built_in");
             pith_buffer_free(&bytes);
             continue;
         }
-        pith_table *back = must_read("soch-bin", &bytes);
+        typed_table *back = must_read("soch-bin", &bytes);
         pith_buffer again = written(back, "soch-bin", "");
         assert_true(same_cells(table, back));
         assert_true(
             same_bytes(settings[i], again.data, again.len, binary->data, binary->len));
         pith_buffer_free(&again);
-        pith_table_free(back);
+        table_free(back);
         pith_buffer_free(&bytes);
     }
 }
@@ -405,12 +406,12 @@ static void random_tables(void **state)
     (void)state;
     for (uint64_t n = 0; n < TABLES; n++) {
         uint64_t seed = n;
-        pith_table *table = random_table(&seed);
+        typed_table *table = random_table(&seed);
         pith_buffer binary = written(table, "soch-bin", "");
         check_text(table, &binary);
         check_binary(table, &binary);
         pith_buffer_free(&binary);
-        pith_table_free(table);
+        table_free(table);
     }
 }
 
@@ -441,9 +442,9 @@ static void random_json(void **state)
 
 static pith_status try_binary(const char *bytes, size_t len, pith_error *err)
 {
-    pith_table *table = pith_table_parse("soch-bin", bytes, len, NULL, err);
+    typed_table *table = table_parse("soch-bin", bytes, len, NULL, err);
     pith_status status = table ? PITH_OK : err->status;
-    pith_table_free(table);
+    table_free(table);
     return status;
 }
 
@@ -452,7 +453,7 @@ static void damage_is_refused(void **state)
     (void)state;
     for (uint64_t n = 0; n < 30; n++) {
         uint64_t seed = n;
-        pith_table *table = random_table(&seed);
+        typed_table *table = random_table(&seed);
         pith_buffer bytes = written(table, "soch-bin", n % 2 ? "compress=none" : "");
         for (size_t len = 0; len < bytes.len; len++) {
             pith_error err = {0};
@@ -472,7 +473,7 @@ static void damage_is_refused(void **state)
             bytes = written(table, "soch-bin", n % 2 ? "compress=none" : "");
         }
         pith_buffer_free(&bytes);
-        pith_table_free(table);
+        table_free(table);
     }
 }
 
@@ -522,7 +523,7 @@ static void lies_cost_nothing(void **state)
         pith_options options = {0};
         pith_error err = {0};
         options.alloc = meter_alloc(&counts);
-        assert_null(pith_table_parse("soch-bin", bytes, len, &options, &err));
+        assert_null(table_parse("soch-bin", bytes, len, &options, &err));
         if (strcmp(err.code, lies[i].code) != 0 && strcmp(err.code, "not_built_in") != 0)
             fail_msg("%s: %s, expected %s", lies[i].hex, err.code, lies[i].code);
         assert_true(counts.peak_bytes < 1024 * 1024);

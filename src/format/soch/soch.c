@@ -6,6 +6,7 @@
  * indented rows; here it is a value, or a line feed and rows that are not indented. A
  * table without rows has nothing there, and is left to TOON.
  */
+#include "format/soch/soch_plan.h"
 #include "format/soch/soch.h"
 #include "base/scan.h"
 #include "base/utf8.h"
@@ -115,6 +116,8 @@ static bool soch_has_comments(const settings *set)
     return !settings_bool(set, SOCH_SEED_ONLY);
 }
 
+static const table_codec soch_tables = {soch_make_tables, soch_check_tables};
+
 const codec soch_format = {
     .info = {"soch", ".soch .toon", "text/x-soch", "SochDB's typed tables, as text",
              PITH_READ | PITH_WRITE, 0, false, soch_settings,
@@ -128,6 +131,7 @@ const codec soch_format = {
     .variant = soch_variant,
     .comment = "# ",
     .has_comments = soch_has_comments,
+    .tables = &soch_tables,
 };
 
 /* -------------------------------------------------------------------------- binary */

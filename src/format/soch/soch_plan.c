@@ -4,6 +4,7 @@
  * doc/columns finds the columns; what is here are the rules of soch.
  */
 #include "format/soch/soch_plan.h"
+#include "format/soch/soch_fit.h"
 
 #include <assert.h>
 
@@ -241,7 +242,7 @@ static bool soch_plan_known(soch_plan *plan)
             return false;
         table->is = doc->tables[i];
         table->rows = table->is.single ? 1 : doc->slots[table->is.at].n;
-        table->straight = true;
+        table->straight = !table->is.mixed;
     }
     return true;
 }
@@ -274,7 +275,7 @@ static bool soch_plan_types(soch_plan *plan, soch_table *table)
     size_t count = table->is.field_count;
     bool infer = wish->types == SOCH_TYPES_INFER;
     bool forget = wish->types == SOCH_TYPES_NONE ||
-                  (table->is.loose && wish->types != SOCH_TYPES_ALL);
+                  (table->is.loose && !table->is.typed && wish->types != SOCH_TYPES_ALL);
     table->fits = table->is.loose;
     if ((plan->given.count == 0 && !infer && !forget) || table->is.single)
         return true;
@@ -325,4 +326,65 @@ pith_status soch_plan_make(soch_plan *plan, const pith_doc *doc, uint32_t at,
         return error_no_memory(err);
     soch_plan_name(plan, wish->name);
     return soch_given_check(&plan->given, err);
+}
+
+/* ------------------------------------------------------------ tables of a document */
+
+/* Puts what was found beside the document's tape. False when out of memory. */
+static bool soch_keep_table(pith_doc *doc, const soch_table *found)
+{
+    size_t count = found->is.field_count;
+    pith_field *fields =
+        (pith_field *)arena_take_aligned(&doc->arena, (count + 1) * sizeof *fields);
+    doc_table *kept = fields ? doc_add_table(doc) : NULL;
+    if (!kept)
+        return false;
+    memcpy(fields, found->is.fields, count * sizeof *fields);
+    *kept = found->is;
+    kept->fields = fields;
+    kept->loose = true;
+    kept->typed = true;
+    kept->mixed = !found->straight;
+    return true;
+}
+
+pith_status soch_make_tables(pith_doc *doc, pith_error *err)
+{
+    static const soch_wish wish = {.types = SOCH_TYPES_INFER};
+    soch_plan plan;
+    pith_status status = soch_plan_make(&plan, doc, 0, &wish, err);
+    for (size_t i = 0; i < plan.tables.count && status == PITH_OK; i++)
+        if (!soch_keep_table(doc, &plan.tables.at[i]))
+            status = error_no_memory(err);
+    if (status != PITH_OK)
+        doc->table_count = 0;
+    soch_plan_free(&plan);
+    return status;
+}
+
+static pith_status soch_check_row(const pith_doc *doc, const doc_table *table,
+                                  uint32_t row, uint64_t index, pith_error *err)
+{
+    soch_fitted fitted;
+    const pith_slot *cell = &doc->slots[row] + 1;
+    for (size_t i = 0; i < table->field_count; i++, cell = doc_after(doc, cell)) {
+        pith_status status = soch_fit(&table->fields[i], cell, index, &fitted, err);
+        if (status != PITH_OK)
+            return status;
+    }
+    return PITH_OK;
+}
+
+pith_status soch_check_tables(const pith_doc *doc, pith_error *err)
+{
+    pith_status status = PITH_OK;
+    for (size_t i = 0; i < doc->table_count && status == PITH_OK; i++) {
+        const doc_table *table = &doc->tables[i];
+        uint32_t row = table->at + 1;
+        for (uint32_t n = 0; n < doc->slots[table->at].n && status == PITH_OK; n++) {
+            status = soch_check_row(doc, table, row, n, err);
+            row = doc_after_at(doc, row);
+        }
+    }
+    return status;
 }
