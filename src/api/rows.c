@@ -31,8 +31,9 @@ void pith_rows_abandon(pith_rows *rows)
     pith_alloc alloc = rows->alloc;
     arrow_in_free(rows->arrow);
     if (rows->into && rows->writer.all) {
-        rows->writer.all->rows = NULL;
-        rows->writer.all = NULL;
+        if (!rows->writer.all->finished)
+            pith_doc_reset(rows->writer.all);
+        rows->writer.all = NULL; /* it is the caller's */
     }
     row_writer_free(&rows->writer);
     out_abandon(&rows->out);

@@ -96,8 +96,8 @@ static bool rows_keep_table(pith_rows *rows)
     doc_table *table = doc_add_table(rows->writer.all);
     if (!table || !rows_keep_fields(rows, table))
         return false;
-    table->name = text_of(arena_copy(&rows->writer.all->arena, name.ptr, name.len),
-                          name.len);
+    table->name =
+        text_of(arena_copy(&rows->writer.all->arena, name.ptr, name.len), name.len);
     table->at = rows->table_at;
     table->loose = true;
     table->typed = true;
@@ -117,8 +117,7 @@ static void rows_leave_table(pith_rows *rows)
 {
     pith_error fault;
     if (rows->into && rows->writer.table.column_count > 0) {
-        rows->all_tables =
-            rows->all_tables && !rows->skips && !rows->writer.table.keyed;
+        rows->all_tables = rows->all_tables && !rows->skips && !rows->writer.table.keyed;
         if (!rows_keep_table(rows))
             error_no_memory(&rows->fault);
         rows_forget_declared(rows);
@@ -188,11 +187,11 @@ pith_status rows_end_document(pith_rows *rows, pith_error *err)
     rows_leave_table(rows);
     if (rows->fault.status == PITH_OK)
         row_writer_end(&rows->writer, &rows->fault);
-    if (!rows->all_tables || !format)
-        doc->table_count = 0;
-    if (rows->fault.status == PITH_OK && doc->table_count > 0)
+    if (rows->fault.status == PITH_OK && format)
         format->tables->check(doc, &rows->fault);
     if (rows->fault.status != PITH_OK)
         pith_doc_reset(doc);
+    if (!rows->all_tables || !format)
+        doc->table_count = 0;
     return rows_result(rows, err);
 }

@@ -87,7 +87,8 @@ pith_status pith_doc_make_tables(pith_doc *doc, pith_error *err)
 {
     const codec *format = table_codec_format();
     if (!doc->finished)
-        return error_set(err, PITH_BAD_USE, "unfinished", "the document has no value yet");
+        return error_set(err, PITH_BAD_USE, "unfinished",
+                         "the document has no value yet");
     if (doc->table_count > 0 || !format)
         return PITH_OK;
     return format->tables->make(doc, err);

@@ -149,8 +149,9 @@ typedef struct table_codec {
     /* Finds the tables of a document's value and the types of their columns. */
     pith_status (*make)(pith_doc *doc, pith_error *err);
 
-    /* Refuses a cell that does not fit the field that its table has for it. */
-    pith_status (*check)(const pith_doc *doc, pith_error *err);
+    /* Refuses a cell that does not fit the field that its table has for it; arrays of
+     * numbers are vectors in a column of them. */
+    pith_status (*check)(pith_doc *doc, pith_error *err);
 } table_codec;
 
 /* What a format can escape in a text, where nobody would see it (see safe.h). */

@@ -212,8 +212,7 @@ static bool writes_as(const char *id, const typed_table *table, const char *form
     pith_options options = with_settings(NULL, settings);
     pith_buffer out = {0};
     pith_error err = {0};
-    if (table_write(table, format, &options, pith_sink_buffer(&out), &err) !=
-        PITH_OK) {
+    if (table_write(table, format, &options, pith_sink_buffer(&out), &err) != PITH_OK) {
         fprintf(stderr, "%s: %s %s: %s\n", id, format, settings, err.message);
         pith_buffer_free(&out);
         return false;

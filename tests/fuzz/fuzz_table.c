@@ -52,7 +52,8 @@ static void add_cell(draw *from, typed_table *table, uint8_t call)
         pith_doc_add_bool(table_row(table), byte & 1);
         break;
     case 2:
-        pith_doc_add_int64(table_row(table), byte == 255 ? INT64_MIN : (int64_t)byte - 128);
+        pith_doc_add_int64(table_row(table),
+                           byte == 255 ? INT64_MIN : (int64_t)byte - 128);
         break;
     case 3:
         pith_doc_add_uint64(table_row(table), byte == 255 ? UINT64_MAX : byte);
@@ -128,8 +129,8 @@ static void require_same_table(const typed_table *a, const typed_table *b, bool 
     }
 }
 
-static void there_and_back(const typed_table *table, const char *format, const char *words,
-                           bool typed)
+static void there_and_back(const typed_table *table, const char *format,
+                           const char *words, bool typed)
 {
     pith_options options = {0};
     pith_buffer text = {0};

@@ -136,7 +136,7 @@ static void write_document(const shared *with, answer *to)
 static void write_table(const shared *with, answer *to)
 {
     to->status = table_write(with->table, "soch", &with->options,
-                                  pith_sink_buffer(&to->text), NULL);
+                             pith_sink_buffer(&to->text), NULL);
 }
 
 static void require_same_answer(const answer *now, const answer *alone)

@@ -26,8 +26,10 @@ static void add_row(typed_table *table, pith_value value, bool nulls)
 
 static void add_fields(typed_table *table)
 {
-    static const pith_field vector = {.name = {LIT("v")}, .type = PITH_TYPE_VEC, .size = 2};
-    static const pith_field to_users = {.name = {LIT("r")}, .type = PITH_TYPE_REF, .target = {LIT("users")}};
+    static const pith_field vector = {
+        .name = {LIT("v")}, .type = PITH_TYPE_VEC, .size = 2};
+    static const pith_field to_users = {
+        .name = {LIT("r")}, .type = PITH_TYPE_REF, .target = {LIT("users")}};
     table_add_field(table, "i", PITH_TYPE_INT, false);
     table_add_field(table, "u", PITH_TYPE_UINT, false);
     table_add_field(table, "f", PITH_TYPE_FLOAT, false);
@@ -130,7 +132,8 @@ static pith_status run_built(const void *job, pith_options *options, bytes *resu
 static pith_status build_wide(typed_table **made, pith_options *options, size_t columns,
                               pith_error *err)
 {
-    static const pith_field vector = {.name = {LIT("v")}, .type = PITH_TYPE_VEC, .size = 3};
+    static const pith_field vector = {
+        .name = {LIT("v")}, .type = PITH_TYPE_VEC, .size = 3};
     static const double numbers[] = {0.5, 1.5, 2.5};
     static const char zeros[40000] = {0};
     char spaces[20000];
@@ -197,17 +200,17 @@ static pith_status run_several(const void *job, pith_options *options, bytes *re
     if (!tables && sweep_again(options, sweep_failure(&err), &err))
         tables = tables_read("soch", text, strlen(text), options, &err);
     assert_non_null(tables);
-    for (size_t i = 0; i < pith_doc_table_count(tables); i++)
-    {
+    for (size_t i = 0; i < pith_doc_table_count(tables); i++) {
         typed_table view = table_at(tables, i);
         add_table(result, &view);
     }
     pith_buffer out = {.alloc = options->alloc};
-    pith_status status =
-        pith_value_write(pith_doc_root(tables), "json", options, pith_sink_buffer(&out), &err);
+    pith_status status = pith_value_write(pith_doc_root(tables), "json", options,
+                                          pith_sink_buffer(&out), &err);
     if (sweep_again(options, status, &err)) {
         out.len = 0;
-        status = pith_value_write(pith_doc_root(tables), "json", options, pith_sink_buffer(&out), &err);
+        status = pith_value_write(pith_doc_root(tables), "json", options,
+                                  pith_sink_buffer(&out), &err);
     }
     sweep_add_output(result, &out);
     pith_doc_free(tables);
@@ -274,9 +277,8 @@ static void many_doubles_are_read(void **state)
     }
     assert_int_equal(table_finish(table, NULL), PITH_OK);
     pith_buffer text = {0};
-    assert_int_equal(
-        table_write(table, "soch-bin", NULL, pith_sink_buffer(&text), NULL),
-        PITH_OK);
+    assert_int_equal(table_write(table, "soch-bin", NULL, pith_sink_buffer(&text), NULL),
+                     PITH_OK);
     assert_int_equal(sweep_run("read doubles", run_doubles, &text, NULL), 0);
     pith_doc *late = must_parse("soch-bin", text.data, text.len, NULL);
     assert_int_equal(sweep_run("member of doubles", run_member, late, NULL), 0);

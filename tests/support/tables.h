@@ -92,10 +92,10 @@ static inline pith_rows *table_rows(typed_table *t)
     return t->rows;
 }
 
-/* Where the cells of the row go; NULL when the table could not begin. */
+/* Where the cells of the row go, which is nowhere when the table could not begin. */
 static inline pith_doc *table_row(typed_table *t)
 {
-    return table_rows(t) ? pith_rows_row(t->rows) : NULL;
+    return table_rows(t) ? pith_rows_row(t->rows) : t->doc;
 }
 
 static inline pith_status table_fault(const typed_table *t, pith_error *err)
@@ -156,7 +156,7 @@ static inline pith_doc *tables_read(const char *format, const char *text, size_t
 
 /* The first table of a text. */
 static inline typed_table *table_parse(const char *format, const char *text, size_t len,
-                                 const pith_options *options, pith_error *err)
+                                       const pith_options *options, pith_error *err)
 {
     typed_table *made = (typed_table *)calloc(1, sizeof *made);
     made->doc = tables_read(format, text, len, options, err);

@@ -196,7 +196,8 @@ static void add_random_cell(typed_table *table, const pith_field *field, uint64_
         pith_doc_add_int64(table_row(table), random_int(seed));
         break;
     case PITH_TYPE_UINT:
-        pith_doc_add_uint64(table_row(table), random_next(seed) >> random_below(seed, 64));
+        pith_doc_add_uint64(table_row(table),
+                            random_next(seed) >> random_below(seed, 64));
         break;
     case PITH_TYPE_FLOAT:
         pith_doc_add_double(table_row(table), random_double(seed));
@@ -221,8 +222,9 @@ static void add_random_cell(typed_table *table, const pith_field *field, uint64_
         pith_doc_add_vector(table_row(table), numbers, field->size);
         break;
     case PITH_TYPE_REF:
-        pith_doc_add_ref(table_row(table), named(field->target.len ? "users" : "my \"table\""),
-                           random_next(seed) >> random_below(seed, 64));
+        pith_doc_add_ref(table_row(table),
+                         named(field->target.len ? "users" : "my \"table\""),
+                         random_next(seed) >> random_below(seed, 64));
         break;
     default:
         doc = random_container(seed, type == PITH_TYPE_ARRAY ? PITH_ARRAY : PITH_OBJECT);
@@ -259,7 +261,7 @@ static typed_table *random_table(uint64_t *seed)
     size_t rows = random_below(seed, ROWS_MOST);
     for (size_t row = 0; row < rows; row++) {
         for (size_t i = 0; i < fields; i++)
-            add_random_cell(table, &table->view.fields[i], seed);
+            add_random_cell(table, &table->fields[i], seed);
         table_end_row(table, NULL);
     }
     pith_error err = {0};
@@ -276,8 +278,7 @@ static pith_buffer written(const typed_table *table, const char *format,
     pith_options options = with_settings(NULL, settings);
     pith_buffer out = {0};
     pith_error err = {0};
-    if (table_write(table, format, &options, pith_sink_buffer(&out), &err) !=
-        PITH_OK)
+    if (table_write(table, format, &options, pith_sink_buffer(&out), &err) != PITH_OK)
         fail_msg("%s %s: %s", format, settings, err.message);
     return out;
 }
@@ -384,8 +385,8 @@ static void check_binary(const typed_table *table, const pith_buffer *binary)
         pith_options options = with_settings(NULL, settings[i]);
         pith_buffer bytes = {0};
         pith_error err = {0};
-        if (table_write(table, "soch-bin", &options, pith_sink_buffer(&bytes),
-                             &err) != PITH_OK) {
+        if (table_write(table, "soch-bin", &options, pith_sink_buffer(&bytes), &err) !=
+            PITH_OK) {
             assert_string_equal(err.code, "not_built_in");
             pith_buffer_free(&bytes);
             continue;

@@ -331,7 +331,7 @@ static void misuse(void **state)
     table_add_field(table, "a", PITH_TYPE_ANY, false);
     pith_doc_add_null(table_row(table));
     table_end_row(table, NULL);
-    table_add_field(table, "b", PITH_TYPE_ANY, false);
+    pith_rows_declare(table->rows, 0, &table->fields[0]);
     assert_int_equal(table_finish(table, &err), PITH_BAD_USE);
     assert_string_equal(err.code, "late_field");
     table_free(table);
@@ -350,6 +350,7 @@ static void refused_names_and_types(void **state)
     (void)state;
     pith_error err = {0};
     typed_table *table = table_new("\xFF", NULL);
+    table_add_field(table, "a", PITH_TYPE_ANY, false);
     assert_int_equal(table_finish(table, &err), PITH_BAD_INPUT);
     assert_string_equal(err.code, "invalid_utf8");
     table_free(table);
@@ -367,19 +368,65 @@ static void refused_names_and_types(void **state)
     table_free(table);
 }
 
-static void nothing_is_added_to_a_finished_table(void **state)
+/* Tables go with the value of the document, and a table without rows is one. */
+static void tables_go_with_the_document(void **state)
 {
     (void)state;
     pith_error err = {0};
     typed_table *table = table_new("t", NULL);
     table_add_field(table, "a", PITH_TYPE_ANY, false);
     assert_int_equal(table_finish(table, &err), PITH_OK);
-    assert_int_equal(table_finish(table, &err), PITH_OK);
-    pith_doc_add_null(table_row(table));
-    assert_int_equal(table_end_row(table, &err), PITH_BAD_USE);
-    assert_string_equal(err.code, "finished");
+    assert_int_equal(pith_doc_table_count(table->doc), 1);
     assert_int_equal(table->view.row_count, 0);
+    pith_doc_reset(table->doc);
+    assert_int_equal(pith_doc_table_count(table->doc), 0);
+    assert_int_equal(pith_doc_make_tables(table->doc, &err), PITH_BAD_USE);
+    assert_string_equal(err.code, "unfinished");
     table_free(table);
+}
+
+/* What is abandoned or refused leaves an empty document. */
+static void failures_leave_nothing(void **state)
+{
+    (void)state;
+    typed_table *table = table_new("t", NULL);
+    table_add_field(table, "a", PITH_TYPE_INT, false);
+    pith_doc_add_text(table_row(table), "x", 1);
+    table_end_row(table, NULL);
+    pith_rows_abandon(table->rows);
+    table->rows = NULL;
+    assert_null(pith_doc_root(table->doc).doc);
+    pith_doc_add_null(table->doc);
+    assert_int_equal(pith_doc_finish(table->doc, NULL), PITH_OK);
+    pith_doc_add_text(table_row(table), "x", 1);
+    table_end_row(table, NULL);
+    assert_int_equal(table_finish(table, NULL), PITH_UNREPRESENTABLE);
+    assert_null(pith_doc_root(table->doc).doc);
+    table_free(table);
+}
+
+/* Without one of its cells a row is checked all the same, but there is no table. */
+static void rows_that_lack_cells(void **state)
+{
+    (void)state;
+    pith_error err = {0};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        typed_table *table = table_new("t", NULL);
+        table_add_field(table, "a", PITH_TYPE_TEXT, false);
+        table_add_field(table, "b", PITH_TYPE_INT, false);
+        pith_doc_skip(table_row(table));
+        if (wrong)
+            pith_doc_add_text(table_row(table), "x", 1);
+        else
+            pith_doc_add_int64(table_row(table), 7);
+        table_end_row(table, NULL);
+        assert_int_equal(table_finish(table, &err),
+                         wrong ? PITH_UNREPRESENTABLE : PITH_OK);
+        assert_int_equal(pith_doc_table_count(table->doc), 0);
+        if (wrong)
+            assert_string_equal(err.code, "type_mismatch");
+        table_free(table);
+    }
 }
 
 /* The table, its row and the cell are levels too. */
@@ -422,15 +469,16 @@ static void walking(void **state)
     assert_int_equal(table_find(first, "q"), 2);
     assert_null(table_get(first, 0, "q").doc);
     assert_null(table_cell(first, 1, 0).doc);
-    assert_null(&first->view.fields[2]);
+    assert_int_equal(first->view.field_count, 2);
     char bytes[2] = {9, 9};
     assert_int_equal(pith_value_bytes(table_cell(second, 0, 0), bytes, 2), 2);
     assert_memory_equal(bytes, "\0\1", 2);
     assert_int_equal(pith_value_type(table_cell(second, 1, 0)), PITH_TYPE_ANY);
     /* all of them as one document, and one of them alone */
     pith_buffer out = {0};
-    assert_int_equal(
-        pith_value_write(pith_doc_root(tables), "json", NULL, pith_sink_buffer(&out), NULL), PITH_OK);
+    assert_int_equal(pith_value_write(pith_doc_root(tables), "json", NULL,
+                                      pith_sink_buffer(&out), NULL),
+                     PITH_OK);
     assert_string_equal(out.data, "[{\"a\":[{\"x\":[1],\"y\":[1.0,2.0]}]},"
                                   "{\"a\":[{\"z\":\"b64:AAE=\"},{\"z\":null}]}]");
     pith_buffer_free(&out);
@@ -461,8 +509,7 @@ static void from_json(void **state)
     table_free(table);
     /* what no table can hold is refused as it would be when written */
     pith_error err = {0};
-    assert_null(
-        table_parse("json", LIT("[{\"a\":18446744073709551616}]"), NULL, &err));
+    assert_null(table_parse("json", LIT("[{\"a\":18446744073709551616}]"), NULL, &err));
     assert_int_equal(err.status, PITH_UNREPRESENTABLE);
     assert_string_equal(err.code, "out_of_range");
     assert_null(tables_read("json", LIT("[1e999]"), NULL, &err));
@@ -475,7 +522,9 @@ int main(void)
         cmocka_unit_test(cells_fit_or_not),
         cmocka_unit_test(misuse),
         cmocka_unit_test(refused_names_and_types),
-        cmocka_unit_test(nothing_is_added_to_a_finished_table),
+        cmocka_unit_test(tables_go_with_the_document),
+        cmocka_unit_test(failures_leave_nothing),
+        cmocka_unit_test(rows_that_lack_cells),
         cmocka_unit_test(cells_are_limited_in_depth),
         cmocka_unit_test(walking),
         cmocka_unit_test(from_json),

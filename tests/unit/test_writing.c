@@ -117,14 +117,13 @@ static pith_status by_rows_of_an_object(attempt *with)
 
 static pith_status by_table(attempt *with)
 {
-    return table_write(with->table, with->format, &with->options, with->sink,
-                            &with->err);
+    return table_write(with->table, with->format, &with->options, with->sink, &with->err);
 }
 
 static pith_status by_tables(attempt *with)
 {
-    return pith_value_write(pith_doc_root(with->tables), with->format, &with->options, with->sink,
-                             &with->err);
+    return pith_value_write(pith_doc_root(with->tables), with->format, &with->options,
+                            with->sink, &with->err);
 }
 
 static pith_status by_graph(attempt *with)

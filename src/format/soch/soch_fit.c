@@ -115,8 +115,9 @@ static bool soch_fit_type(const pith_field *field, const pith_slot *cell, soch_f
     case PITH_TYPE_ANY:
         return true;
     case PITH_TYPE_INT:
-    case PITH_TYPE_UINT:
         return cell->kind == PITH_INTEGER;
+    case PITH_TYPE_UINT:
+        return cell->kind == PITH_INTEGER && cell->u.text[0] != '-';
     case PITH_TYPE_FLOAT:
         return soch_fit_float(cell);
     case PITH_TYPE_BOOL:
@@ -127,6 +128,8 @@ static bool soch_fit_type(const pith_field *field, const pith_slot *cell, soch_f
         return soch_fit_vector(cell);
     case PITH_TYPE_REF:
         return soch_fit_ref(field, cell, to);
+    case PITH_TYPE_ARRAY:
+        return cell->kind == PITH_ARRAY;
     default:
         return typed_of(cell) == field->type;
     }
@@ -213,4 +216,52 @@ pith_status soch_fit(const pith_field *field, const pith_slot *cell, uint64_t ro
                            soch_describe(cell).text, err);
     }
     return soch_fit_size(field, cell, row, err);
+}
+
+/* ----------------------------------------------------------------------- checking */
+
+pith_status soch_check_number(const pith_slot *slot, pith_error *err)
+{
+    int64_t sign;
+    uint64_t size;
+    bool whole = slot->kind == PITH_INTEGER;
+    if (whole ? num_to_int64(slot_text(slot), &sign) ||
+                    num_to_uint64(slot_text(slot), &size)
+              : slot->kind != PITH_DECIMAL || isfinite(typed_double(slot)))
+        return PITH_OK;
+    return error_set(err, PITH_UNREPRESENTABLE, "out_of_range",
+                     whole ? "%s is beyond the integers of 64 bits that a table holds"
+                           : "%s is beyond the largest double",
+                     error_quote(slot->u.text, slot->n).text);
+}
+
+/* Whether some text is a number only for a column of floats. */
+static bool soch_has_odd_text(const pith_field *field, const pith_slot *cell)
+{
+    bool odd = field->type == PITH_TYPE_FLOAT && typed_of(cell) == PITH_TYPE_TEXT;
+    for (uint32_t i = 1; field->type == PITH_TYPE_VEC && i <= cell->n; i++)
+        odd = odd || typed_of(&cell[i]) == PITH_TYPE_TEXT;
+    return odd;
+}
+
+pith_status soch_fit_as_it_is(const pith_field *field, const pith_slot *cell,
+                              const pith_slot *end, uint64_t row, pith_error *err)
+{
+    soch_fitted fitted;
+    pith_status status = soch_fit(field, cell, row, &fitted, err);
+    if (status != PITH_OK || cell->kind == PITH_NULL)
+        return status;
+    if (fitted.cell != cell || fitted.base64.ptr || soch_has_odd_text(field, cell)) {
+        return soch_misfit(field, row, "type_mismatch", soch_type_word(field->type),
+                           soch_describe(cell).text, err);
+    }
+    for (const pith_slot *at = cell; at < end; at++) {
+        pith_error ignored;
+        if (soch_check_number(at, &ignored) != PITH_OK) {
+            return soch_misfit(field, row, "out_of_range",
+                               "integers of 64 bits and doubles", soch_describe(at).text,
+                               err);
+        }
+    }
+    return PITH_OK;
 }

@@ -28,6 +28,14 @@ typedef struct soch_fitted {
 pith_status soch_fit(const pith_field *field, const pith_slot *cell, uint64_t row,
                      soch_fitted *to, pith_error *err);
 
+/* Refuses a cell, the slots up to `end`, that would have to be made to fit. Only whole numbers
+ * are floats, and arrays of numbers vectors, without that. */
+pith_status soch_fit_as_it_is(const pith_field *field, const pith_slot *cell,
+                              const pith_slot *end, uint64_t row, pith_error *err);
+
+/* Refuses a number that no table can hold; PITH_OK for everything else. */
+pith_status soch_check_number(const pith_slot *slot, pith_error *err);
+
 /* Whether the text is a reference in the spelling ref(users,42). */
 bool soch_is_ref_text(pith_text text, pith_text *table, uint64_t *id);
 

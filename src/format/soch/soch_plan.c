@@ -348,11 +348,23 @@ static bool soch_keep_table(pith_doc *doc, const soch_table *found)
     return true;
 }
 
+/* Refuses numbers that no table holds, wherever they are. */
+static pith_status soch_check_numbers(const pith_doc *doc, pith_error *err)
+{
+    pith_status status = PITH_OK;
+    for (size_t i = 0; i < doc->count && status == PITH_OK; i++)
+        status = soch_check_number(&doc->slots[i], err);
+    return status;
+}
+
 pith_status soch_make_tables(pith_doc *doc, pith_error *err)
 {
     static const soch_wish wish = {.types = SOCH_TYPES_INFER};
     soch_plan plan;
-    pith_status status = soch_plan_make(&plan, doc, 0, &wish, err);
+    pith_status status = soch_check_numbers(doc, err);
+    if (status != PITH_OK)
+        return status;
+    status = soch_plan_make(&plan, doc, 0, &wish, err);
     for (size_t i = 0; i < plan.tables.count && status == PITH_OK; i++)
         if (!soch_keep_table(doc, &plan.tables.at[i]))
             status = error_no_memory(err);
@@ -362,20 +374,41 @@ pith_status soch_make_tables(pith_doc *doc, pith_error *err)
     return status;
 }
 
-static pith_status soch_check_row(const pith_doc *doc, const doc_table *table,
-                                  uint32_t row, uint64_t index, pith_error *err)
+/* An array is a vector in a column of them, and nowhere else. */
+static void soch_mark_vectors(const pith_field *field, pith_slot *cell,
+                              const pith_slot *end)
 {
-    soch_fitted fitted;
-    const pith_slot *cell = &doc->slots[row] + 1;
-    for (size_t i = 0; i < table->field_count; i++, cell = doc_after(doc, cell)) {
-        pith_status status = soch_fit(&table->fields[i], cell, index, &fitted, err);
+    for (pith_slot *at = cell; at < end; at++)
+        if (at->kind == PITH_ARRAY)
+            at->flags &= (uint8_t)~SLOT_TYPED;
+    if (cell->kind == PITH_ARRAY && field->type == PITH_TYPE_VEC)
+        cell->flags |= SLOT_TYPED;
+}
+
+/* The cells of a row are in the order of the fields, of which some may have none. */
+static pith_status soch_check_row(pith_doc *doc, const doc_table *table, uint32_t row,
+                                  uint64_t index, pith_error *err)
+{
+    const pith_slot *object = &doc->slots[row];
+    const pith_key *keys = doc_keys(doc, object);
+    const pith_field *field = table->fields;
+    uint32_t cell = row + 1;
+    for (uint32_t i = 0; i < object->n; i++, field++) {
+        uint32_t after = doc_after_at(doc, cell);
+        while (object->n < table->field_count &&
+               !text_equal(field->name, key_text(&keys[i])))
+            field++;
+        pith_status status =
+            soch_fit_as_it_is(field, &doc->slots[cell], &doc->slots[after], index, err);
         if (status != PITH_OK)
             return status;
+        soch_mark_vectors(field, &doc->slots[cell], &doc->slots[after]);
+        cell = after;
     }
     return PITH_OK;
 }
 
-pith_status soch_check_tables(const pith_doc *doc, pith_error *err)
+pith_status soch_check_tables(pith_doc *doc, pith_error *err)
 {
     pith_status status = PITH_OK;
     for (size_t i = 0; i < doc->table_count && status == PITH_OK; i++) {

@@ -51,7 +51,7 @@ void soch_plan_free(soch_plan *plan);
 
 /* The hooks of the codec: see table_codec. */
 pith_status soch_make_tables(pith_doc *doc, pith_error *err);
-pith_status soch_check_tables(const pith_doc *doc, pith_error *err);
+pith_status soch_check_tables(pith_doc *doc, pith_error *err);
 
 /* Finds the types of the fields that have none. False when out of memory. */
 bool soch_infer(soch_plan *plan, const soch_table *table, pith_field *fields);
