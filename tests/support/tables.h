@@ -7,7 +7,7 @@
 
 #include "named.h"
 
-enum { TABLE_FIELDS_MOST = 64 };
+enum { TABLE_FIELDS_MOST = 128 };
 
 typedef struct typed_table {
     pith_doc *doc;

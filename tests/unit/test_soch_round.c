@@ -306,7 +306,7 @@ static bool same_value(pith_value a, pith_value b)
         return pith_value_double(a, &x) && pith_value_double(b, &y) &&
                ((isnan(x) && isnan(y)) || memcmp(&x, &y, sizeof x) == 0);
     }
-    if (pith_value_type(a) != PITH_TYPE_ARRAY && pith_value_type(a) != PITH_TYPE_OBJECT)
+    if (pith_value_count(a) == 0 || pith_value_type(a) == PITH_TYPE_REF)
         return pith_value_equal(a, b);
     pith_value other = pith_value_first(b);
     for (pith_value v = pith_value_first(a); v.doc; v = pith_value_next(v)) {

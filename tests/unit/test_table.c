@@ -274,8 +274,9 @@ static void cells_fit_or_not(void **state)
         table_end_row(table, NULL);
         pith_status status = table_finish(table, &err);
         if (a->code) {
+            bool typed = status == PITH_UNREPRESENTABLE && a->code[0] != 'n';
             failures += status == PITH_OK || strcmp(err.code, a->code) != 0 ||
-                        (a->code[0] != 'n' && !strstr(err.message, "field \"c\""));
+                        (typed && !strstr(err.message, "field \"c\""));
             if (status == PITH_OK || strcmp(err.code, a->code) != 0)
                 fprintf(stderr, "%zu: expected %s, found %s\n", i, a->code, err.message);
         } else if (status != PITH_OK) {
