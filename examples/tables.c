@@ -9,32 +9,34 @@
 #include "pith.h"
 
 /* users[2]{id,name}:1,Alice;2,Bob */
-static pith_table *make_users(pith_error *err)
+static pith_status make_users(pith_doc *doc, pith_error *err)
 {
+    static const pith_text columns[] = {PITH_TEXT("id"), PITH_TEXT("name")};
+    static const pith_field fields[] = {{.type = PITH_TYPE_UINT},
+                                        {.type = PITH_TYPE_TEXT}};
     static const char *const names[] = {"Alice", "Bob"};
-    pith_table *users = pith_table_new("users", NULL);
-    if (!users)
-        return NULL;
-    pith_table_add_field(users, "id", PITH_TYPE_UINT, false);
-    pith_table_add_field(users, "name", PITH_TYPE_TEXT, false);
+    pith_text table = PITH_TEXT("users");
+    pith_rows *rows = pith_rows_into(doc, NULL, err);
+    if (!rows)
+        return err->status;
+    pith_rows_begin_table(rows, table, columns, 2, false, NULL);
+    for (size_t i = 0; i < 2; i++)
+        pith_rows_declare(rows, i, &fields[i]);
     for (size_t i = 0; i < 2; i++) {
-        pith_table_add_uint64(users, i + 1);
-        pith_table_add_text(users, names[i], strlen(names[i]));
-        pith_table_end_row(users, NULL);
+        pith_doc *row = pith_rows_row(rows);
+        pith_doc_add_uint64(row, i + 1);
+        pith_doc_add_text(row, names[i], strlen(names[i]));
+        pith_rows_end_row(rows, NULL);
     }
-    if (pith_table_finish(users, err) != PITH_OK) {
-        pith_table_free(users);
-        return NULL;
-    }
-    return users;
+    return pith_rows_close(rows, err);
 }
 
-static void print_rows(const pith_table *table)
+static void print_rows(pith_table *table)
 {
-    for (size_t row = 0; row < pith_table_row_count(table); row++) {
+    for (size_t row = 0; row < table->row_count; row++) {
         uint64_t id = 0;
-        pith_value_uint64(pith_table_get(table, row, "id"), &id);
-        pith_text name = pith_value_text(pith_table_get(table, row, "name"));
+        pith_value_uint64(pith_table_cell(table, row, 0), &id);
+        pith_text name = pith_value_text(pith_table_cell(table, row, 1));
         printf("%llu %.*s\n", (unsigned long long)id, (int)name.len, name.ptr);
     }
 }
@@ -42,24 +44,45 @@ static void print_rows(const pith_table *table)
 /* Reads what was written, text or bytes. */
 static int read_back(const char *format, const pith_buffer *written, pith_error *err)
 {
-    pith_table *table = pith_table_parse(format, written->data, written->len, NULL, err);
-    if (!table)
+    pith_doc *doc = pith_doc_parse(format, written->data, written->len, NULL, err);
+    if (!doc)
         return 1;
-    print_rows(table);
-    pith_table_free(table);
+    for (size_t i = 0; i < pith_doc_table_count(doc); i++) {
+        pith_table table;
+        pith_doc_table(doc, i, &table);
+        printf("%.*s\n", (int)table.name.len, table.name.ptr);
+        print_rows(&table);
+    }
+    pith_doc_free(doc);
     return 0;
+}
+
+/* Any value has tables once they are made of it. */
+static int show_columns(const char *json, pith_error *err)
+{
+    pith_table table;
+    pith_doc *doc = pith_doc_parse("json", json, strlen(json), NULL, err);
+    int failed = !doc || pith_doc_make_tables(doc, err) != PITH_OK;
+    if (!failed && pith_doc_table(doc, 0, &table)) {
+        for (size_t i = 0; i < table.field_count; i++) {
+            pith_text name = table.fields[i].name;
+            printf("%.*s: type %d\n", (int)name.len, name.ptr, (int)table.fields[i].type);
+        }
+    }
+    pith_doc_free(doc);
+    return failed;
 }
 
 int main(void)
 {
     static const char *const formats[] = {"soch", "soch-bin"};
     pith_error err = {0};
-    int failed = 0;
-    pith_table *users = make_users(&err);
-    for (size_t i = 0; i < 2 && users && !failed; i++) {
+    pith_doc *users = pith_doc_new(NULL);
+    int failed = !users || make_users(users, &err) != PITH_OK;
+    for (size_t i = 0; i < 2 && !failed; i++) {
         pith_buffer out = {0};
-        failed = pith_table_write(users, formats[i], NULL, pith_sink_buffer(&out),
-                                  &err) != PITH_OK;
+        failed = pith_value_write(pith_doc_root(users), formats[i], NULL,
+                                  pith_sink_buffer(&out), &err) != PITH_OK;
         if (!failed && i == 0) {
             printf("%s\n", out.data);
             failed = strcmp(out.data, "users[2]{id,name}:1,Alice;2,Bob") != 0;
@@ -70,9 +93,9 @@ int main(void)
             failed = read_back(formats[i], &out, &err);
         pith_buffer_free(&out);
     }
-    failed = failed || !users;
+    failed = failed || show_columns("[{\"id\":7,\"sum\":0.5}]", &err);
     if (failed)
         fprintf(stderr, "tables: %s\n", err.message);
-    pith_table_free(users);
+    pith_doc_free(users);
     return failed;
 }

@@ -885,8 +885,10 @@ PITH_API bool pith_value_ref(pith_value value, pith_text *table, uint64_t *id);
 
 /* An object of tables, as pith_rows_open_object begins one, that becomes the value of the
  * emptied document. It has the tables when there is nothing else in it and no row lacks a
- * cell. A cell that does not fit its column fails the end ("type_mismatch", "out_of_range",
- * "null_not_allowed", "vector_size_mismatch"), after which the document is empty. */
+ * cell. Whole numbers become floats, and arrays of numbers vectors, in columns of those; any
+ * other cell that is not what its column holds fails the end ("type_mismatch",
+ * "out_of_range", "null_not_allowed", "vector_size_mismatch"), and after a failure the
+ * document is empty. Numbers are of 64 bits, whatever the column. */
 PITH_API pith_rows *pith_rows_into(pith_doc *doc, const pith_options *options,
                                    pith_error *err);
 

@@ -149,8 +149,8 @@ typedef struct table_codec {
     /* Finds the tables of a document's value and the types of their columns. */
     pith_status (*make)(pith_doc *doc, pith_error *err);
 
-    /* Refuses a cell that does not fit the field that its table has for it; arrays of
-     * numbers are vectors in a column of them. */
+    /* Refuses a cell that does not fit the field that its table has for it. Whole numbers
+     * become floats, and arrays of numbers vectors, where the field says so. */
     pith_status (*check)(pith_doc *doc, pith_error *err);
 } table_codec;
 

@@ -4,6 +4,8 @@
  * doc/columns finds the columns; what is here are the rules of soch.
  */
 #include "format/soch/soch_plan.h"
+#include "doc/build.h"
+#include "doc/typed.h"
 #include "format/soch/soch_fit.h"
 
 #include <assert.h>
@@ -374,15 +376,30 @@ pith_status soch_make_tables(pith_doc *doc, pith_error *err)
     return status;
 }
 
-/* An array is a vector in a column of them, and nowhere else. */
-static void soch_mark_vectors(const pith_field *field, pith_slot *cell,
-                              const pith_slot *end)
+/* Makes a whole number a float. False when out of memory. */
+static bool soch_make_float(pith_doc *doc, pith_slot *cell)
 {
+    char digits[TYPED_FLOAT_MAX_LEN];
+    size_t len = typed_write_double(digits, typed_double(cell));
+    const char *copy = arena_copy(&doc->arena, digits, len);
+    if (copy)
+        slot_set(cell, PITH_DECIMAL, build_number_flags(digits, len), copy, len);
+    return copy != NULL;
+}
+
+/* Whole numbers are floats in a column of floats, and an array is a vector in a column of
+ * vectors, and nowhere else. False when out of memory. */
+static bool soch_settle_cell(pith_doc *doc, const pith_field *field, pith_slot *cell,
+                             const pith_slot *end)
+{
+    if (cell->kind == PITH_INTEGER && field->type == PITH_TYPE_FLOAT)
+        return soch_make_float(doc, cell);
     for (pith_slot *at = cell; at < end; at++)
         if (at->kind == PITH_ARRAY)
             at->flags &= (uint8_t)~SLOT_TYPED;
     if (cell->kind == PITH_ARRAY && field->type == PITH_TYPE_VEC)
         cell->flags |= SLOT_TYPED;
+    return true;
 }
 
 /* The cells of a row are in the order of the fields, of which some may have none. */
@@ -402,7 +419,8 @@ static pith_status soch_check_row(pith_doc *doc, const doc_table *table, uint32_
             soch_fit_as_it_is(field, &doc->slots[cell], &doc->slots[after], index, err);
         if (status != PITH_OK)
             return status;
-        soch_mark_vectors(field, &doc->slots[cell], &doc->slots[after]);
+        if (!soch_settle_cell(doc, field, &doc->slots[cell], &doc->slots[after]))
+            return error_no_memory(err);
         cell = after;
     }
     return PITH_OK;
