@@ -115,9 +115,8 @@ static bool soch_fit_type(const pith_field *field, const pith_slot *cell, soch_f
     case PITH_TYPE_ANY:
         return true;
     case PITH_TYPE_INT:
-        return cell->kind == PITH_INTEGER;
     case PITH_TYPE_UINT:
-        return cell->kind == PITH_INTEGER && cell->u.text[0] != '-';
+        return cell->kind == PITH_INTEGER;
     case PITH_TYPE_FLOAT:
         return soch_fit_float(cell);
     case PITH_TYPE_BOOL:
@@ -235,6 +234,13 @@ pith_status soch_check_number(const pith_slot *slot, pith_error *err)
                      error_quote(slot->u.text, slot->n).text);
 }
 
+/* Whether a column of unsigned numbers has another, for the reader no number of that type. */
+static bool soch_is_negative(const pith_field *field, const pith_slot *cell)
+{
+    return field->type == PITH_TYPE_UINT && cell->kind == PITH_INTEGER &&
+           cell->u.text[0] == '-';
+}
+
 /* Whether some text is a number only for a column of floats. */
 static bool soch_has_odd_text(const pith_field *field, const pith_slot *cell)
 {
@@ -248,10 +254,12 @@ pith_status soch_fit_as_it_is(const pith_field *field, const pith_slot *cell,
                               const pith_slot *end, uint64_t row, pith_error *err)
 {
     soch_fitted fitted;
-    pith_status status = soch_fit(field, cell, row, &fitted, err);
+    bool negative = soch_is_negative(field, cell);
+    pith_status status = negative ? PITH_OK : soch_fit(field, cell, row, &fitted, err);
     if (status != PITH_OK || cell->kind == PITH_NULL)
         return status;
-    if (fitted.cell != cell || fitted.base64.ptr || soch_has_odd_text(field, cell)) {
+    if (negative || fitted.cell != cell || fitted.base64.ptr ||
+        soch_has_odd_text(field, cell)) {
         return soch_misfit(field, row, "type_mismatch", soch_type_word(field->type),
                            soch_describe(cell).text, err);
     }
