@@ -8,12 +8,6 @@
 #include "pith.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static void add_text(pith_rows *rows, const char *text)
-{
-    pith_doc_add_text(pith_rows_row(rows), text, strlen(text));
-}
 
 int main(int argc, char **argv)
 {
@@ -27,16 +21,20 @@ int main(int argc, char **argv)
         return 1;
     }
 
-    pith_doc_add_int64(pith_rows_row(rows), 1);
-    add_text(rows, "Oslo");
-    pith_doc_add_double(pith_rows_row(rows), -3.5);
-    pith_doc_add_bool(pith_rows_row(rows), true);
+    pith_rows_expect(rows, 2); /* where it is known: formats that count need not wait */
+
+    pith_doc *row = pith_rows_row(rows);
+    pith_doc_add_int64(row, 1);
+    pith_doc_add_text(row, "Oslo", 4);
+    pith_doc_add_double(row, -3.5);
+    pith_doc_add_bool(row, true);
     pith_rows_end_row(rows, NULL); /* failures stick: the last call tells */
 
-    pith_doc_add_int64(pith_rows_row(rows), 2);
-    add_text(rows, "Lima");
-    pith_doc_add_null(pith_rows_row(rows));
-    pith_doc_add_bool(pith_rows_row(rows), false);
+    row = pith_rows_row(rows);
+    pith_doc_add_int64(row, 2);
+    pith_doc_add_text(row, "Lima", 4);
+    pith_doc_add_null(row);
+    pith_doc_add_bool(row, false);
     pith_rows_end_row(rows, NULL);
 
     if (pith_rows_close(rows, &err) != PITH_OK) {

@@ -73,6 +73,47 @@ static int show_columns(const char *json, pith_error *err)
     return failed;
 }
 
+/* Bytes, vectors and references are what they are in a table, and texts elsewhere. */
+static void print_cell(pith_value cell)
+{
+    unsigned char bytes[2];
+    double numbers[2];
+    pith_text table;
+    uint64_t row;
+    if (pith_value_type(cell) == PITH_TYPE_BYTES)
+        printf("%zu bytes\n", pith_value_bytes(cell, bytes, sizeof bytes));
+    else if (pith_value_vector(cell, numbers, 2) == 2)
+        printf("[%g %g]\n", numbers[0], numbers[1]);
+    else if (pith_value_ref(cell, &table, &row))
+        printf("row %llu of %.*s\n", (unsigned long long)row, (int)table.len, table.ptr);
+}
+
+static int show_types(pith_doc *doc, pith_error *err)
+{
+    static const pith_text columns[] = {PITH_TEXT("raw"), PITH_TEXT("at"),
+                                        PITH_TEXT("owner")};
+    static const pith_field at = {.type = PITH_TYPE_VEC, .size = 2};
+    static const double numbers[] = {59.9, 10.75};
+    pith_text name = PITH_TEXT("places");
+    pith_text users = PITH_TEXT("users");
+    pith_table places;
+    pith_rows *rows = pith_rows_into(doc, NULL, err);
+    if (!rows)
+        return 1;
+    pith_rows_begin_table(rows, name, columns, 3, false, NULL);
+    pith_rows_declare(rows, 1, &at);
+    pith_doc *row = pith_rows_row(rows);
+    pith_doc_add_bytes(row, "\x00\x01", 2);
+    pith_doc_add_vector(row, numbers, 2);
+    pith_doc_add_ref(row, users, 1);
+    pith_rows_end_row(rows, NULL);
+    if (pith_rows_close(rows, err) != PITH_OK || !pith_doc_table(doc, 0, &places))
+        return 1;
+    for (size_t i = 0; i < places.field_count; i++)
+        print_cell(pith_table_cell(&places, 0, i));
+    return 0;
+}
+
 int main(void)
 {
     static const char *const formats[] = {"soch", "soch-bin"};
@@ -94,6 +135,7 @@ int main(void)
         pith_buffer_free(&out);
     }
     failed = failed || show_columns("[{\"id\":7,\"sum\":0.5}]", &err);
+    failed = failed || show_types(users, &err);
     if (failed)
         fprintf(stderr, "tables: %s\n", err.message);
     pith_doc_free(users);
