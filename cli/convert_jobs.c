@@ -146,12 +146,27 @@ static bool settle_session(convert_jobs *jobs, convert_job *job)
            settings_add(&job->settings.write, "turns", "true") || out_of_memory(jobs);
 }
 
+/* Tables one after the other in one text would have headers among their rows. */
+static bool settle_single(convert_jobs *jobs, const convert_job *job)
+{
+    const pith_buffer *write = &job->settings.write;
+    bool table = strcmp(job->to->name, "csv") == 0 || strcmp(job->to->name, "tsv") == 0;
+    if (jobs->count < 2 || jobs->directory != NULL || !table ||
+        (write->len > 0 && strstr(write->data, "header=false") != NULL))
+        return true;
+    diag_usage(&jobs->ctx->errors, "several_inputs",
+               "-o DIR/ writes a file for each, --set to.header=false the rows alone",
+               "several inputs would make one %s with headers among its rows",
+               job->to->name);
+    return false;
+}
+
 bool job_settle(convert_jobs *jobs, convert_job *job)
 {
     job->settled = settle_target(jobs, job) && settle_path(jobs, job) &&
                    settle_session(jobs, job) &&
                    settings_sort(&job->settings, jobs->ctx, job->from, job->to) &&
-                   settle_options(jobs, job);
+                   settle_single(jobs, job) && settle_options(jobs, job);
     return job->settled;
 }
 
