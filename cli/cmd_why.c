@@ -34,6 +34,7 @@ typedef struct part {
     size_t scalars; /* that are there, */
     size_t useless; /* and those of them that a model can seldom use */
     size_t containers;
+    pith_buffer spelled; /* the path, of those that are printed */
 } part;
 
 typedef struct piece {
@@ -325,7 +326,7 @@ static bool find_drops(why *w)
 }
 
 /* Counts what is left with the line that is proposed. */
-static void count_dropped(why *w, const loaded *file)
+static bool count_dropped(why *w, const loaded *file)
 {
     context *ctx = w->ctx;
     const char *given = ctx->given.value[OPTION_DROP];
@@ -334,19 +335,24 @@ static void count_dropped(why *w, const loaded *file)
     ctx->given.value[OPTION_DROP] = w->drop.data;
     bool fine = settings_sort(&settings, ctx, file->format, NULL);
     ctx->given.value[OPTION_DROP] = given;
+    if (!fine)
+        refuse(w);
     pith_options options = {.read = settings.read.data,
                             .depth_max = args_number(&ctx->given, OPTION_DEPTH),
                             .memory_max = file->in.memory_max};
     pith_doc *doc =
         fine ? pith_doc_parse(file->format->name, file->in.len > 0 ? file->in.text : "",
-                              file->in.len, &options, NULL)
+                              file->in.len, &options, &w->err)
              : NULL;
-    if (doc != NULL && pith_value_write(pith_doc_root(doc), "json", NULL,
-                                        pith_sink_buffer(&text), NULL) == PITH_OK)
-        pith_vocab_count(w->vocab, text.data, text.len, NULL, &w->dropped, NULL);
+    fine = doc != NULL &&
+           pith_value_write(pith_doc_root(doc), "json", NULL, pith_sink_buffer(&text),
+                            &w->err) == PITH_OK &&
+           pith_vocab_count(w->vocab, text.data, text.len, NULL, &w->dropped, &w->err) ==
+               PITH_OK;
     pith_doc_free(doc);
     pith_buffer_free(&text);
     settings_free(&settings);
+    return fine;
 }
 
 /* --- what is printed */
@@ -386,15 +392,14 @@ static void print_parts(why *w)
     output_text(&w->ctx->out, "   tokens  share     keys   values\n");
     for (size_t i = 0; i < w->parts.count; i++) {
         const part *of = &w->parts.at[i];
-        pith_buffer path = {0};
         if (i >= WHY_LINES && w->parts.count > WHY_LINES + 1) {
             others.keys += of->keys;
             others.values += of->values;
-        } else if (paths_spell(&w->paths, of->path, &path)) {
-            print_line(w, of, of->path == PATH_TOP ? "(the value itself)" : path.data,
+        } else {
+            print_line(w, of,
+                       of->path == PATH_TOP ? "(the value itself)" : of->spelled.data,
                        dearest);
         }
-        pith_buffer_free(&path);
     }
     if (others.keys + others.values > 0) {
         char name[64];
@@ -451,15 +456,12 @@ static void add_all(pith_doc *doc, const void *from)
     json_array(doc, "paths");
     for (size_t i = 0; i < w->parts.count; i++) {
         const part *of = &w->parts.at[i];
-        pith_buffer path = {0};
         pith_doc_open_object(doc);
-        if (paths_spell(&w->paths, of->path, &path))
-            json_text(doc, "path", path.len > 0 ? path.data : "");
+        json_text(doc, "path", of->spelled.len > 0 ? of->spelled.data : "");
         json_number(doc, "tokens", of->keys + of->values);
         json_number(doc, "keys", of->keys);
         json_number(doc, "values", of->values);
         pith_doc_close(doc);
-        pith_buffer_free(&path);
     }
     pith_doc_close(doc);
     if (w->drop.len > 0) {
@@ -485,16 +487,28 @@ static void print_all(why *w)
 
 /* --- one file */
 
+/* Spells what is printed first, so that nothing is when memory runs out. */
+static bool spell_parts(why *w)
+{
+    size_t count = w->parts.count;
+    if (!args_has(&w->ctx->given, OPTION_JSON) && count > WHY_LINES + 1)
+        count = WHY_LINES;
+    for (size_t i = 0; i < count; i++)
+        if (!paths_spell(&w->paths, w->parts.at[i].path, &w->parts.at[i].spelled))
+            return refuse(w);
+    return true;
+}
+
 static bool look_into(why *w, const loaded *file)
 {
     if (pith_value_write(pith_doc_root(file->doc), "json", NULL,
                          pith_sink_buffer(&w->text), &w->err) != PITH_OK ||
         !cut_text(w) || !count_tokens(w) || !find_drops(w))
         return false;
-    if (w->drop.len > 0)
-        count_dropped(w, file);
+    if (w->drop.len > 0 && !count_dropped(w, file))
+        return false;
     qsort(w->parts.at, w->parts.count, sizeof *w->parts.at, dearest_first);
-    return true;
+    return spell_parts(w);
 }
 
 static void explain_file(context *ctx, pith_vocab *vocab, const char *path)
@@ -509,6 +523,8 @@ static void explain_file(context *ctx, pith_vocab *vocab, const char *path)
             load_report(&file, ctx, &w.err);
     }
     LIST_FREE(&w.pieces, &w.paths.alloc);
+    for (size_t i = 0; i < w.parts.count; i++)
+        pith_buffer_free(&w.parts.at[i].spelled);
     LIST_FREE(&w.parts, &w.paths.alloc);
     LIST_FREE(&w.open, &w.paths.alloc);
     paths_free(&w.paths);

@@ -11,7 +11,8 @@
 static trip_match closeness(const trip *t)
 {
     bool given_up = strstr(t->write, "header=false") || strstr(t->write, "nested=json") ||
-                    strstr(t->write, "absent=null") || strstr(t->write, "formulas=quote");
+                    strstr(t->write, "absent=null") || strstr(t->write, "absent=union") ||
+                    strstr(t->write, "formulas=quote");
     return given_up ? TRIP_READABLE : TRIP_LOOSE;
 }
 

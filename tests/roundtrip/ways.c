@@ -246,5 +246,5 @@ void trip_choose_settings(trip *t, bool any)
         choose_one(t, &t->way->chances[i]);
     choose_group(t);
     if (random_small(&t->seed, 16) == 0)
-        add_word(t->write, "verify", "true", 4);
+        add_word(t->write, "verify", "value", 5);
 }

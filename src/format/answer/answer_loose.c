@@ -224,7 +224,7 @@ typedef struct loose_word {
     answer_mend_id mend; /* MEND_KINDS: JSON's own */
 } loose_word;
 
-static const loose_word words[] = {
+static const loose_word loose_words[] = {
     {"true", PITH_TRUE, MEND_KINDS},
     {"false", PITH_FALSE, MEND_KINDS},
     {"null", PITH_NULL, MEND_KINDS},
@@ -247,13 +247,13 @@ static const loose_word words[] = {
     {"undefined", PITH_NULL, MEND_NOT_A_NUMBER},
 };
 
-enum { WORDS_COUNT = sizeof words / sizeof *words };
+enum { WORDS_COUNT = sizeof loose_words / sizeof *loose_words };
 
 static const loose_word *loose_word_at(const char *p, const char *end)
 {
     for (size_t i = 0; i < WORDS_COUNT; i++)
-        if (*p == *words[i].word && loose_begins(p, end, words[i].word))
-            return &words[i];
+        if (*p == *loose_words[i].word && loose_begins(p, end, loose_words[i].word))
+            return &loose_words[i];
     return NULL;
 }
 
@@ -262,7 +262,7 @@ static bool loose_word_is_cut(const char *p, const char *end)
 {
     size_t len = (size_t)(end - p);
     for (size_t i = 0; i < WORDS_COUNT; i++)
-        if (len < strlen(words[i].word) && memcmp(p, words[i].word, len) == 0)
+        if (len < strlen(loose_words[i].word) && memcmp(p, loose_words[i].word, len) == 0)
             return true;
     return false;
 }
