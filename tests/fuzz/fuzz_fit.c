@@ -27,8 +27,8 @@ static size_t count(const pith_vocab *vocab, const pith_buffer *text)
     return tokens;
 }
 
-/* Whether `some` is `all` with elements and members left out: what is there was there, in
- * this order, and no list that had something has nothing. */
+/* Whether `some` is `all` with elements and members left out: what is there was there,
+ * elements in this order, and no list that had something has nothing. */
 static bool is_cut_of(pith_value some, pith_value all)
 {
     pith_kind kind = pith_value_kind(all);
@@ -39,10 +39,12 @@ static bool is_cut_of(pith_value some, pith_value all)
         return false;
     pith_value from = pith_value_first(all);
     for (pith_value at = pith_value_first(some); at.doc; at = pith_value_next(at)) {
-        while (from.doc && !(text_equal(pith_value_key(at), pith_value_key(from)) &&
-                             is_cut_of(at, from)))
+        pith_text key = pith_value_key(at);
+        if (kind == PITH_OBJECT) /* a table has one order for all its rows */
+            from = pith_value_get(all, key.ptr, key.len);
+        while (kind == PITH_ARRAY && from.doc && !is_cut_of(at, from))
             from = pith_value_next(from);
-        if (!from.doc)
+        if (!from.doc || (kind == PITH_OBJECT && !is_cut_of(at, from)))
             return false;
         from = pith_value_next(from);
     }

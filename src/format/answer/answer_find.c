@@ -43,7 +43,7 @@ typedef struct answer_mark {
     bool duplicates;
 } answer_mark;
 
-typedef struct answer {
+typedef struct answer_finder {
     decode_job *job;
     pith_doc *doc;
     loose r;
@@ -54,9 +54,9 @@ typedef struct answer {
     size_t work; /* bytes that may still be read again */
     answer_trouble trouble;
     answer_mark last; /* before the last find */
-} answer;
+} answer_finder;
 
-static answer_mark answer_here(const answer *a)
+static answer_mark answer_here(const answer_finder *a)
 {
     const pith_doc *doc = a->doc;
     answer_mark mark = {
@@ -66,7 +66,7 @@ static answer_mark answer_here(const answer *a)
     return mark;
 }
 
-static void answer_back(answer *a, const answer_mark *mark)
+static void answer_back(answer_finder *a, const answer_mark *mark)
 {
     pith_doc *doc = a->doc;
     doc->count = mark->count;
@@ -80,7 +80,7 @@ static void answer_back(answer *a, const answer_mark *mark)
     a->mends.more_level = mark->more_level;
 }
 
-static bool answer_stopped(const answer *a)
+static bool answer_stopped(const answer_finder *a)
 {
     return read_stopped(&a->r.in) || a->job->report->count > 0;
 }
@@ -89,10 +89,10 @@ static bool answer_stopped(const answer *a)
 
 enum { TROUBLE_TRIED = 1, TROUBLE_BROKEN, TROUBLE_NEEDS_MEND };
 
-static void answer_note(answer *a, int weight, size_t offset, const char *code,
+static void answer_note(answer_finder *a, int weight, size_t offset, const char *code,
                         const char *format, ...) ERROR_FORMAT(5, 6);
 
-static void answer_note(answer *a, int weight, size_t offset, const char *code,
+static void answer_note(answer_finder *a, int weight, size_t offset, const char *code,
                         const char *format, ...)
 {
     answer_trouble *trouble = &a->trouble;
@@ -125,7 +125,7 @@ static mend_words answer_words(answer_mend_id id)
 }
 
 /* The highest level of the mends since the mark. */
-static answer_level answer_level_since(const answer *a, const answer_mark *mark)
+static answer_level answer_level_since(const answer_finder *a, const answer_mark *mark)
 {
     answer_level level = a->mends.more > mark->more ? a->mends.more_level : MEND_NONE;
     for (size_t i = mark->mends; i < a->mends.list.count; i++) {
@@ -143,7 +143,7 @@ static const char *mend_allowing(const answer_mend *mend)
 }
 
 /* Notes that one of the mends since the mark is not allowed. */
-static void answer_note_mend(answer *a, const answer_mark *mark)
+static void answer_note_mend(answer_finder *a, const answer_mark *mark)
 {
     for (size_t i = mark->mends; i < a->mends.list.count; i++) {
         const answer_mend *mend = &a->mends.list.at[i];
@@ -160,14 +160,14 @@ static void answer_note_mend(answer *a, const answer_mark *mark)
 /* ----------------------------------------------------------------------------- finds */
 
 /* A find has been read since the mark. */
-static void answer_count(answer *a, const answer_mark *mark)
+static void answer_count(answer_finder *a, const answer_mark *mark)
 {
     assert(a->doc->open == 0 && mark->open == 0);
     a->finds++;
     a->last = *mark;
 }
 
-static bool answer_has_enough(const answer *a)
+static bool answer_has_enough(const answer_finder *a)
 {
     return a->pick == PICK_FIRST && a->finds > 0;
 }
@@ -183,7 +183,7 @@ typedef enum try_result {
     TRY_STOPPED
 } try_result;
 
-static bool answer_is_weak(const answer *a, size_t at)
+static bool answer_is_weak(const answer_finder *a, size_t at)
 {
     const pith_slot *slot = &a->doc->slots[at];
     if (!slot_is_container(slot))
@@ -193,7 +193,7 @@ static bool answer_is_weak(const answer *a, size_t at)
                             (first->kind == PITH_INTEGER || first->kind == PITH_DECIMAL));
 }
 
-static void answer_note_bad(answer *a, int weight)
+static void answer_note_bad(answer_finder *a, int weight)
 {
     const loose *r = &a->r;
     error_excerpt found = error_quote(
@@ -203,13 +203,13 @@ static void answer_note_bad(answer *a, int weight)
 }
 
 /* Whether what could not be read is data all the same, which must not be taken apart. */
-static bool answer_is_data(const answer *a, const answer_mark *mark)
+static bool answer_is_data(const answer_finder *a, const answer_mark *mark)
 {
     return a->r.named > 0 || a->doc->count > mark->count + 2;
 }
 
 /* Reads one value at `*at`; a string of the text must be the whole of it. */
-static try_result answer_try_value(answer *a, const char **at, bool first)
+static try_result answer_try_value(answer_finder *a, const char **at, bool first)
 {
     answer_mark mark = answer_here(a);
     loose_end end = loose_read(&a->r, at);
@@ -256,7 +256,7 @@ static try_result try_worse(try_result a, try_result b)
 
 /* Reads the value at `*at` and those that follow it with nothing but white space between,
  * or with commas, which is a guess: then they are one find, an array. */
-static try_result answer_try_values(answer *a, const char **at, bool first)
+static try_result answer_try_values(answer_finder *a, const char **at, bool first)
 {
     answer_mark mark = answer_here(a);
     const char *from = *at;
@@ -312,7 +312,7 @@ static try_result answer_try_values(answer *a, const char **at, bool first)
 /* ------------------------------------------------------------------- other notations */
 
 /* Reads the text as that format; a good one is a find. */
-static bool answer_try_format(answer *a, pith_text text, const codec *format,
+static bool answer_try_format(answer_finder *a, pith_text text, const codec *format,
                               const char *words, pith_error *why)
 {
     answer_mark mark = answer_here(a);
@@ -346,7 +346,8 @@ static bool answer_try_format(answer *a, pith_text text, const codec *format,
 }
 
 /* The same with what may be mended in such a text. */
-static bool answer_read_format(answer *a, pith_text text, const codec *format, bool sure)
+static bool answer_read_format(answer_finder *a, pith_text text, const codec *format,
+                               bool sure)
 {
     pith_error why;
     answer_mark mark = answer_here(a);
@@ -474,7 +475,7 @@ static void answer_keep_later(answer_later *later, try_result result, const char
 }
 
 /* Tries every bracket of the text. False when it holds data that cannot be read. */
-static bool answer_scan(answer *a, pith_text text, answer_later *later)
+static bool answer_scan(answer_finder *a, pith_text text, answer_later *later)
 {
     const char *const end = text.ptr + text.len;
     const char *p = text.ptr;
@@ -520,7 +521,7 @@ static bool answer_scan(answer *a, pith_text text, answer_later *later)
 }
 
 /* Reads what was found on the way and is all there is. */
-static void answer_come_back(answer *a, const char *at, const char *first)
+static void answer_come_back(answer_finder *a, const char *at, const char *first)
 {
     answer_mark mark = answer_here(a);
     const char *from = at;
@@ -549,7 +550,7 @@ static const char *answer_paragraph_end(const char *p, const char *end)
 }
 
 /* A text in one of our notations, somewhere among the lines. */
-static bool answer_scan_notations(answer *a, pith_text text)
+static bool answer_scan_notations(answer_finder *a, pith_text text)
 {
     const char *const end = text.ptr + text.len;
     size_t tries = 0;
@@ -569,7 +570,7 @@ static bool answer_scan_notations(answer *a, pith_text text)
 }
 
 /* Markdown tables: as CSV, which has types. */
-static void answer_scan_tables(answer *a, pith_text text)
+static void answer_scan_tables(answer_finder *a, pith_text text)
 {
     const char *const end = text.ptr + text.len;
     const char *p = text.ptr;
@@ -603,7 +604,7 @@ static void answer_scan_tables(answer *a, pith_text text)
 }
 
 /* A text that is one strict scalar of JSON, or a string of JSON that holds data. */
-static bool answer_read_scalar(answer *a, pith_text text)
+static bool answer_read_scalar(answer_finder *a, pith_text text)
 {
     const char *at = text.ptr;
     answer_mark mark = answer_here(a);
@@ -620,10 +621,10 @@ static bool answer_read_scalar(answer *a, pith_text text)
     return true;
 }
 
-static void answer_region(answer *a, pith_text text, pith_text word, bool fenced);
+static void answer_region(answer_finder *a, pith_text text, pith_text word, bool fenced);
 
 /* A text in which quotes and lines are escaped: what it says, in the arena. */
-static pith_text answer_unescaped(answer *a, pith_text text)
+static pith_text answer_unescaped(answer_finder *a, pith_text text)
 {
     char *room = arena_take(&a->doc->arena, text.len + 1);
     if (!room) {
@@ -642,7 +643,7 @@ static pith_text answer_unescaped(answer *a, pith_text text)
 }
 
 /* Reads a text that is not in the input; all of it is at the place of `at`. */
-static void answer_inner(answer *a, pith_text text, const char *at)
+static void answer_inner(answer_finder *a, pith_text text, const char *at)
 {
     const char *stop = a->r.limit;
     bool outer = a->r.packed == NULL;
@@ -655,7 +656,7 @@ static void answer_inner(answer *a, pith_text text, const char *at)
 }
 
 /* A JSON string whose text is data; nested no deeper than a few times. */
-static bool answer_read_string(answer *a, pith_text text)
+static bool answer_read_string(answer_finder *a, pith_text text)
 {
     if (text.len < 4 || *text.ptr != '"' || text.ptr[text.len - 1] != '"' || a->r.packed)
         return false;
@@ -674,7 +675,7 @@ static bool answer_read_string(answer *a, pith_text text)
 }
 
 /* Data with a backslash before each quote: {\"a\": 1}. */
-static bool answer_read_escaped(answer *a, pith_text text)
+static bool answer_read_escaped(answer_finder *a, pith_text text)
 {
     const char *quote = (const char *)memchr(text.ptr, '"', text.len);
     if (!quote || quote == text.ptr || quote[-1] != '\\' || a->r.packed)
@@ -694,7 +695,7 @@ static bool answer_read_escaped(answer *a, pith_text text)
 }
 
 /* All of the text as JSON, to its end. */
-static bool answer_read_all(answer *a, pith_text text, answer_level most)
+static bool answer_read_all(answer_finder *a, pith_text text, answer_level most)
 {
     if (!answer_is_open(text.ptr, text.ptr + text.len))
         return false;
@@ -717,7 +718,7 @@ static bool answer_read_all(answer *a, pith_text text, answer_level most)
 }
 
 /* Looks for data in a text of which nothing is known but perhaps a word. */
-static void answer_region(answer *a, pith_text text, pith_text word, bool fenced)
+static void answer_region(answer_finder *a, pith_text text, pith_text word, bool fenced)
 {
     answer_later later = {NULL, NULL, NULL};
     const codec *named = answer_format_of(word);
@@ -891,7 +892,7 @@ static bool answer_is_program(pith_text word)
     return false;
 }
 
-static void answer_blocks(answer *a, pith_text text, bool programs)
+static void answer_blocks(answer_finder *a, pith_text text, bool programs)
 {
     const char *const end = text.ptr + text.len;
     const char *p = text.ptr;
@@ -946,7 +947,7 @@ static pith_text answer_after_thoughts(pith_text text)
 }
 
 /* Lines that are quoted, without their marks, in the arena; empty when they are not. */
-static pith_text answer_quoted_lines(answer *a, pith_text text)
+static pith_text answer_quoted_lines(answer_finder *a, pith_text text)
 {
     const char *const end = text.ptr + text.len;
     char *room = NULL;
@@ -971,7 +972,7 @@ static pith_text answer_quoted_lines(answer *a, pith_text text)
     return text_between(room ? room : "", room ? to : "");
 }
 
-static void answer_search(answer *a, pith_text text, bool again)
+static void answer_search(answer_finder *a, pith_text text, bool again)
 {
     pith_text whole = answer_trim(text);
     a->r.limit = whole.ptr + whole.len;
@@ -1010,7 +1011,7 @@ static void answer_unwrap(pith_doc *doc, uint32_t at)
 }
 
 /* Leaves the find that is asked for, and what was mended in it. */
-static void answer_take(answer *a)
+static void answer_take(answer_finder *a)
 {
     pith_doc *doc = a->doc;
     uint32_t at = 1;
@@ -1057,7 +1058,7 @@ answer_level answer_allowed(const settings *set)
                                       : MEND_ALL;
 }
 
-static void answer_finish(answer *a)
+static void answer_finish(answer_finder *a)
 {
     reporter *report = a->job->report;
     pith_doc *doc = a->doc;
@@ -1088,7 +1089,7 @@ static void answer_finish(answer *a)
 
 void answer_decode(decode_job *job)
 {
-    answer a = {.job = job, .doc = job->doc};
+    answer_finder a = {.job = job, .doc = job->doc};
     size_t bad = utf8_find_invalid(job->input.ptr, job->input.len);
     read_init(&a.r.in, job->doc, job->report->input, job->report);
     a.r.mends = &a.mends;
