@@ -184,18 +184,25 @@ static size_t kinds_of(const facts *of, pith_kind into[PITH_OBJECT + 1])
     }
 }
 
-static void add(pith_buffer *into, const char *text, size_t len)
+/* A text that is put together; nothing of it counts once memory has run out. */
+typedef struct cell {
+    pith_buffer text;
+    bool failed;
+} cell;
+
+static void add(cell *into, const char *text, size_t len)
 {
-    pith_sink sink = pith_sink_buffer(into);
-    (void)sink.write(sink.ctx, text, len); /* a cell that is short when memory is */
+    pith_sink sink = pith_sink_buffer(&into->text);
+    if (sink.write(sink.ctx, text, len) != PITH_OK)
+        into->failed = true;
 }
 
-static void add_word(pith_buffer *into, const char *word)
+static void add_word(cell *into, const char *word)
 {
     add(into, word, strlen(word));
 }
 
-static void add_types(pith_buffer *into, const facts *of)
+static void add_types(cell *into, const facts *of)
 {
     pith_kind kinds[PITH_OBJECT + 1];
     size_t count = kinds_of(of, kinds);
@@ -206,7 +213,7 @@ static void add_types(pith_buffer *into, const facts *of)
 }
 
 /* A text, cut where it is long, between characters. */
-static void add_short(pith_buffer *into, pith_text text)
+static void add_short(cell *into, pith_text text)
 {
     size_t len = text.len < SCHEMA_SHORT ? text.len : SCHEMA_SHORT;
     while (len < text.len && len > 0 && ((unsigned char)text.ptr[len] & 0xC0) == 0x80)
@@ -215,7 +222,7 @@ static void add_short(pith_buffer *into, pith_text text)
     add_word(into, len < text.len ? "..." : "");
 }
 
-static void add_texts(pith_buffer *into, const facts *of)
+static void add_texts(cell *into, const facts *of)
 {
     bool all_differ = of->count > 2 && of->count == of->kinds[PITH_STRING];
     bool some = of->more || all_differ;
@@ -228,7 +235,7 @@ static void add_texts(pith_buffer *into, const facts *of)
 }
 
 /* "1..9", "red|green", "0..3 long" */
-static void add_values(pith_buffer *into, const facts *of)
+static void add_values(cell *into, const facts *of)
 {
     char elements[64];
     const char *between = "";
@@ -267,7 +274,7 @@ static bool is_listed(const schema *s, uint32_t path)
                            of->all > of->kinds[PITH_OBJECT] + of->kinds[PITH_ARRAY]);
 }
 
-static void add_path(const schema *s, uint32_t path, pith_buffer *into)
+static void add_path(const schema *s, uint32_t path, cell *into)
 {
     uint32_t steps[64];
     size_t count = 0;
@@ -276,17 +283,20 @@ static void add_path(const schema *s, uint32_t path, pith_buffer *into)
         if (!is_element(s, at))
             steps[count++] = at;
     for (size_t i = count; i-- > 0;)
-        paths_spell_name(s->paths.names.at[steps[i]].name, i + 1 == count, into);
+        into->failed = !paths_spell_name(s->paths.names.at[steps[i]].name, i + 1 == count,
+                                         &into->text) ||
+                       into->failed;
     if (path == PATH_TOP)
         add_word(into, ".");
     for (at = path; is_element(s, at); at = s->paths.names.at[at].parent)
         add_word(into, "[*]");
 }
 
-static void add_row(const schema *s, uint32_t path, pith_rows *rows)
+static bool add_row(const schema *s, uint32_t path, pith_rows *rows)
 {
     const facts *of = &s->list.at[path];
-    pith_buffer cells[3] = {{0}, {0}, {0}};
+    cell cells[3] = {0};
+    bool fine = true;
     char present[48] = "all";
     uint32_t parent = s->paths.names.at[path].parent;
     size_t most = path == PATH_TOP || is_element(s, path)
@@ -297,15 +307,16 @@ static void add_row(const schema *s, uint32_t path, pith_rows *rows)
     add_path(s, path, &cells[0]);
     add_types(&cells[1], of);
     add_values(&cells[2], of);
-    pith_doc_add_text(pith_rows_row(rows), cells[0].data ? cells[0].data : "",
-                      cells[0].len);
-    pith_doc_add_text(pith_rows_row(rows), cells[1].data ? cells[1].data : "",
-                      cells[1].len);
-    pith_doc_add_text(pith_rows_row(rows), present, strlen(present));
-    pith_doc_add_text(pith_rows_row(rows), cells[2].data ? cells[2].data : "",
-                      cells[2].len);
-    for (size_t i = 0; i < 3; i++)
-        pith_buffer_free(&cells[i]);
+    pith_doc *row = pith_rows_row(rows);
+    for (size_t i = 0; i < 3; i++) {
+        const pith_buffer *text = &cells[i].text;
+        if (i == 2)
+            pith_doc_add_text(row, present, strlen(present));
+        pith_doc_add_text(row, text->data ? text->data : "", text->len);
+        fine = fine && !cells[i].failed;
+        pith_buffer_free(&cells[i].text);
+    }
+    return fine;
 }
 
 /* The path after one in document order: its first child, or what follows it or whatever it
@@ -329,8 +340,8 @@ static pith_status write_rows(const schema *s, rows_out *table, pith_error *err)
     bool up;
     while (status == PITH_OK) {
         if (is_listed(s, path)) {
-            add_row(s, path, table->rows);
-            status = pith_rows_end_row(table->rows, err);
+            bool fine = add_row(s, path, table->rows);
+            status = fine ? pith_rows_end_row(table->rows, err) : error_no_memory(err);
         }
         path = path_after(s, path, &up);
         if (path == PATH_TOP)

@@ -24,6 +24,7 @@ class _Error(ctypes.Structure):
         ("code", c_char_p),
         ("system", c_int),
         ("message", ctypes.c_char * 192),
+        ("reserved", ctypes.c_uint64 * 4),
     ]
 
 
