@@ -250,6 +250,16 @@ class _AutoWrite(_Write, total=False):
     dense: bool | None
     rows: str | None
 
+class _AnswerRead(_Read, total=False):
+    duplicates: Literal["refuse", "last"] | None
+    surrogates: Literal["refuse", "replace"] | None
+    pick: Literal["first", "last", "all"] | None
+    mend: Literal["safe", "none", "all"] | None
+
+class _AnswerWrite(_Write, total=False):
+    ...
+    rows: str | None
+
 @overload
 def dumps(obj: Any, format: Literal["json"], **settings: Unpack[_JsonWrite]) -> str: ...
 @overload
@@ -334,6 +344,8 @@ def loads(text: str | bytes | bytearray | memoryview, format: Literal["soch"], *
 def loads(text: str | bytes | bytearray | memoryview, format: Literal["soch-bin"], **settings: Unpack[_SochBinRead]) -> Any: ...
 @overload
 def loads(text: str | bytes | bytearray | memoryview, format: Literal["pith"], **settings: Unpack[_PithRead]) -> Any: ...
+@overload
+def loads(text: str | bytes | bytearray | memoryview, format: Literal["answer"], **settings: Unpack[_AnswerRead]) -> Any: ...
 @overload
 def loads(text: str | bytes | bytearray | memoryview, format: str | None = None, **settings: Unpack[_Read]) -> Any: ...
 @overload
