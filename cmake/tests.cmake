@@ -359,6 +359,9 @@ pith_test(coverage_caught ${PITH_TESTS_DIR}/coverage/caught)
 pith_test(locks ${PITH_TESTS_DIR}/locks/run)
 pith_test(dev_installs_aloud ${PITH_TESTS_DIR}/dev/installs_aloud)
 pith_test(headers ${PITH_TESTS_DIR}/headers/run headers)
+pith_test(abi ${PITH_TESTS_DIR}/abi/run)
+pith_test(abi_caught ${PITH_TESTS_DIR}/abi/caught)
+set_tests_properties(abi abi_caught PROPERTIES SKIP_RETURN_CODE 77)
 pith_test(sources_with_clang ${PITH_TESTS_DIR}/headers/run sources)
 pith_test(amalgamation
   ${PITH_TESTS_DIR}/amalgamation/run ${CMAKE_CURRENT_BINARY_DIR}/amalgamation)
@@ -415,6 +418,6 @@ add_dependencies(unit_and_core_tests
   pith_core_tests pith_cli frozen frozen_errors limits_small)
 get_property(tests DIRECTORY PROPERTY TESTS)
 list(FILTER tests INCLUDE REGEX
-  "^(unit|vectors|conformance|oom)_|^(frozen|frozen_errors|limits_small|cli|golden|layers|errors)$")
+  "^(unit|vectors|conformance|oom)_|^(frozen|frozen_errors|limits_small|cli|golden|layers|errors|abi)$")
 list(REMOVE_ITEM tests oom_sweep)
 set_tests_properties(${tests} PROPERTIES LABELS check)

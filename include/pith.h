@@ -60,18 +60,13 @@ extern "C" {
 /* ------------------------------------------------------------------ 1 ground */
 
 #define PITH_VERSION_MAJOR 0
-#define PITH_VERSION_MINOR 1
+#define PITH_VERSION_MINOR 2
 #define PITH_VERSION_PATCH 0
-#define PITH_VERSION_TEXT "0.1.0"
-#define PITH_VERSION_NUMBER                                                              \
-    (PITH_VERSION_MAJOR * 10000 + PITH_VERSION_MINOR * 100 + PITH_VERSION_PATCH)
+#define PITH_VERSION_TEXT "0.2.0"
 
-/* The version of the library that is running, such as "0.1.0"; compare it with
- * PITH_VERSION_TEXT, which is the version you compiled against. Static. */
+/* The version of the library that is running, such as "0.2.0"; PITH_VERSION_TEXT is the
+ * one you compiled against. docs/abi.md says which go together. Static. */
 PITH_API const char *pith_version(void);
-
-/* The same as PITH_VERSION_NUMBER, to be compared: 100 is 0.1.0, 10203 is 1.2.3. */
-PITH_API unsigned pith_version_number(void);
 
 /* What became of a call. One list gives the enum, the names and the sentences. */
 #define PITH_STATUS_LIST(X)                                                              \

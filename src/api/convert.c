@@ -10,11 +10,6 @@ const char *pith_version(void)
     return PITH_VERSION_TEXT;
 }
 
-unsigned pith_version_number(void)
-{
-    return PITH_VERSION_NUMBER;
-}
-
 const char *pith_status_name(pith_status status)
 {
     switch (status) {
