@@ -13,7 +13,7 @@ from scikit_build_core.build import *  # noqa: F403
 
 HERE = pathlib.Path(__file__).resolve().parent
 COPY = HERE / "library"
-PARTS = ["CMakeLists.txt", "LICENSE", "cmake", "include", "src", "cli", "db", "proxy"]
+PARTS = ["CMakeLists.txt", "LICENSE", "THIRD_PARTY.md", "cmake", "include", "src", "cli", "db", "proxy"]
 
 
 def library():

@@ -289,8 +289,9 @@ class Amalgamation:
             raise Clash(f"no sources in {self.source}")
         self.check_clashes()
         version = re.search(r'PITH_VERSION_TEXT "([^"]+)"', self.public_header).group(1)
-        licence = (self.root / "LICENSE").read_text().rstrip("\n")
-        comment = "\n".join((" * " + line).rstrip() for line in licence.split("\n"))
+        notices = "\n\n".join((self.root / name).read_text().rstrip("\n")
+                              for name in ("LICENSE", "THIRD_PARTY.md"))
+        comment = "\n".join((" * " + line).rstrip() for line in notices.split("\n"))
         top = [
             "/*",
             f" * pith.c - Pith {version}, the whole library in one file, to be compiled",
