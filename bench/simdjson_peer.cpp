@@ -26,9 +26,8 @@ bool parse(simdjson::dom::parser &parser, const char *text, size_t len,
 {
     const auto *bytes = reinterpret_cast<const uint8_t *>(text);
     simdjson::error_code error = parser.parse(bytes, len, false).get(root);
-    if (error != simdjson::SUCCESS) {
+    if (error != simdjson::SUCCESS)
         std::fprintf(stderr, "simdjson: %s\n", simdjson::error_message(error));
-    }
     return error == simdjson::SUCCESS;
 }
 
@@ -37,9 +36,8 @@ bool convert_once(const char *text, size_t len, size_t *output_bytes)
 {
     simdjson::dom::parser parser;
     simdjson::dom::element root;
-    if (!parse(parser, text, len, root)) {
+    if (!parse(parser, text, len, root))
         return false;
-    }
     std::string out = simdjson::minify(root);
     *output_bytes = out.size();
     return true;
@@ -49,17 +47,15 @@ bool run(void *, const char *text, size_t len, double seconds[MEASURE_PARTS],
          size_t *output_bytes)
 {
     double start = measure_now();
-    if (!convert_once(text, len, output_bytes)) {
+    if (!convert_once(text, len, output_bytes))
         return false;
-    }
     seconds[MEASURE_WHOLE] = measure_now() - start;
 
     simdjson::dom::parser parser;
     simdjson::dom::element root;
     start = measure_now();
-    if (!parse(parser, text, len, root)) {
+    if (!parse(parser, text, len, root))
         return false;
-    }
     seconds[MEASURE_DECODE] = measure_now() - start;
     start = measure_now();
     std::string out = simdjson::minify(root);
@@ -85,9 +81,8 @@ int main(int argc, char **argv)
     measure_subject subject = {run, convert, nullptr, simdjson::SIMDJSON_PADDING};
     measure_result result = {};
     double seconds = timed ? std::atof(argv[3]) : 2.0;
-    if (!measure_file(&subject, argv[1], seconds, MEASURE_COLD, &result)) {
+    if (!measure_file(&subject, argv[1], seconds, MEASURE_COLD, &result))
         return 1;
-    }
     std::string detail = SIMDJSON_STRINGIFY(SIMDJSON_VERSION);
     detail += " " + simdjson::get_active_implementation()->name();
     measure_print("simdjson", detail.c_str(), argv[1], "json", "json", &result);

@@ -159,12 +159,11 @@ const command command_mcp = {
         {"pith mcp --tool 'read_*:off' --tool '*:budget=4000' -- ./server",
          "tool by tool"},
         {"pith mcp --db sqlite:shop.db", "a database for an agent"}),
-    .options =
-        OPTIONS(OPTION_TOOL, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_STRUCTURED,
-                OPTION_CLIENT, OPTION_ALLOW, OPTION_TOKENIZER, OPTION_MIN_TOKENS,
-                OPTION_BUDGET, OPTION_REWRITE_MAX, OPTION_TIMEOUT, OPTION_STATS,
-                OPTION_DB, OPTION_LIMIT, OPTION_MAX_VALUE, OPTION_MAX_MEMORY,
-                OPTION_TRUST_URI, OPTION_ERRORS, OPTION_COLOR, OPTION_VERBOSE,
-                OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_TOOL, OPTION_INCLUDE, OPTION_EXCLUDE, OPTION_STRUCTURED,
+                       OPTION_CLIENT, OPTION_ALLOW, OPTION_TOKENIZER, OPTION_MIN_TOKENS,
+                       OPTION_BUDGET, OPTION_REWRITE_MAX, OPTION_TIMEOUT, OPTION_STATS,
+                       OPTION_DB, OPTION_LIMIT, OPTION_MAX_VALUE, OPTION_MAX_MEMORY,
+                       OPTION_TRUST_URI, OPTION_ERRORS, OPTION_COLOR, OPTION_VERBOSE,
+                       OPTION_HELP, OPTION_VERSION),
     .run = run_mcp,
 };

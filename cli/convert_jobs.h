@@ -40,7 +40,7 @@ typedef struct conversion {
     const pith_format *from;
     const pith_format *to;
     pith_options options; /* with `progress_ctx` a progress */
-    bool stream; /* --stream: by rows, also where only some texts are rows */
+    bool stream;          /* --stream: by rows, also where only some texts are rows */
     size_t budget;        /* tokens for it; 0 for no limit */
     bool in_pieces;       /* under a budget: it is longer than any text that could fit */
 } conversion;

@@ -353,6 +353,8 @@ set_tests_properties(bench bench_tokens PROPERTIES
 # ------------------------------------------------------------- rules of the source
 
 pith_test(layers ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_layers)
+pith_test(format ${CMAKE_CURRENT_SOURCE_DIR}/tools/check_format)
+set_tests_properties(format PROPERTIES SKIP_RETURN_CODE 77)
 pith_test(errors ${CMAKE_CURRENT_SOURCE_DIR}/tools/errors --check)
 pith_test(layers_caught ${PITH_TESTS_DIR}/headers/layers_caught)
 pith_test(coverage_caught ${PITH_TESTS_DIR}/coverage/caught)
@@ -419,6 +421,6 @@ add_dependencies(unit_and_core_tests
   pith_core_tests pith_cli frozen frozen_errors limits_small)
 get_property(tests DIRECTORY PROPERTY TESTS)
 list(FILTER tests INCLUDE REGEX
-  "^(unit|vectors|conformance|oom)_|^(frozen|frozen_errors|limits_small|cli|golden|layers|errors|abi)$")
+  "^(unit|vectors|conformance|oom)_|^(frozen|frozen_errors|limits_small|cli|golden|layers|format|errors|abi)$")
 list(REMOVE_ITEM tests oom_sweep)
 set_tests_properties(${tests} PROPERTIES LABELS check)

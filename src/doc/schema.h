@@ -12,12 +12,12 @@
 
 typedef struct doc_table {
     pith_text name;
-    bool unnamed;             /* the document's value, which has no name; `name` is "_" */
-    bool single;              /* unnamed, with one cell, and that is the value */
-    bool loose;               /* cells may have to be made to fit the fields */
-    bool typed;               /* loose, and yet the fields are its own, not only wished for */
-    bool mixed;               /* rows may have the fields in another order */
-    uint32_t at;              /* the array of its rows; of a single one, the value */
+    bool unnamed; /* the document's value, which has no name; `name` is "_" */
+    bool single;  /* unnamed, with one cell, and that is the value */
+    bool loose;   /* cells may have to be made to fit the fields */
+    bool typed;   /* loose, and yet the fields are its own, not only wished for */
+    bool mixed;   /* rows may have the fields in another order */
+    uint32_t at;  /* the array of its rows; of a single one, the value */
     const pith_field *fields; /* in the document's arena, like their names */
     size_t field_count;
 } doc_table;
