@@ -82,8 +82,7 @@ typedef struct pith_outcome {
     size_t bytes;
 
     size_t tokens;
-    size_t
-        json_tokens;
+    size_t json_tokens;
 
     size_t rows;
     size_t rows_left_out;
@@ -399,10 +398,7 @@ typedef struct pith_setting {
     const char *help;
 } pith_setting;
 
-typedef enum pith_numbers {
-    PITH_NUMBERS_ANY,
-    PITH_NUMBERS_64
-} pith_numbers;
+typedef enum pith_numbers { PITH_NUMBERS_ANY, PITH_NUMBERS_64 } pith_numbers;
 
 typedef struct pith_format {
     const char *name;
@@ -625,10 +621,7 @@ typedef struct pith_tokens {
 
 PITH_API void pith_tokens_free(pith_tokens *tokens);
 
-typedef enum pith_special {
-    PITH_SPECIAL_IS_TEXT,
-    PITH_SPECIAL_IS_TOKEN
-} pith_special;
+typedef enum pith_special { PITH_SPECIAL_IS_TEXT, PITH_SPECIAL_IS_TOKEN } pith_special;
 
 PITH_API pith_status pith_vocab_encode(const pith_vocab *vocab, const char *text,
                                        size_t len, pith_special special,
@@ -656,8 +649,7 @@ typedef struct pith_part {
     size_t tokens;
     uint64_t first_row;
     uint64_t rows;
-    bool
-        too_long;
+    bool too_long;
 } pith_part;
 
 typedef pith_status (*pith_part_sink)(void *ctx, const pith_part *part);
@@ -782,4 +774,3 @@ PITH_API void pith_packer_abandon(pith_packer *packer);
 #endif
 
 #endif
-
