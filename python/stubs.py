@@ -20,7 +20,7 @@ HERE = pathlib.Path(__file__).resolve().parent / "src" / "pith"
 READ, WRITE = 1, 2
 
 HEAD = '''# Written by python/stubs.py out of the tables of the library: do not change it by hand.
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypedDict, final, overload
 
 from typing_extensions import Unpack
@@ -96,6 +96,11 @@ def typed_dict(name: str, base: str, settings: list, direction: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def overload(call: str, first: str, word: str, name: str, info: dict, more: str, result: str, place: str = "format") -> str:
+    default = f' = "{word}"' if info["chooses"] else ""
+    return f'@overload\ndef {call}({first}, {place}: Literal["{word}"]{default}, {more}, **settings: Unpack[_{name}Write]) -> {result}: ...\n'
+
+
 def stub() -> str:
     formats, common = _pith.formats()
     text = HEAD
@@ -104,7 +109,7 @@ def stub() -> str:
     text += "    object_pairs_hook: Callable[[list[tuple[str, Any]]], Any] | None\n\n"
     text += typed_dict("_Select", "_Any", [s for s in common if s["word"] != "rows"], READ) + "\n"
     text += typed_dict("_Write", "_Select", common, WRITE)
-    text += '    default: Callable[[Any], Any] | None\n    nan: Literal["refuse", "null", "text"]\n\n'
+    text += "\n"
     names = []
     for info in formats:
         name = "".join(part.capitalize() for part in info["name"].split("-"))
@@ -117,18 +122,23 @@ def stub() -> str:
             if base == "Write" and "rows" not in words:
                 text += "    rows: str | None\n"
             text += "\n"
+    names.sort(key=lambda known: known[2]["chooses"])  # the default is the last of the overloads
+    objects = 'default: Callable[[Any], Any] | None = None, nan: Literal["refuse", "null", "text"] = "refuse"'
     for call, result in (("dumps", "str"), ("dumpb", "bytes")):
         for word, name, info in names:
-            if not info["writes"] or (call == "dumps" and info["binary"]):
-                continue
-            text += f'@overload\ndef {call}(obj: Any, format: Literal["{word}"], **settings: Unpack[_{name}Write]) -> {result}: ...\n'
-        text += f'@overload\ndef {call}(obj: Any, format: str = "auto", **settings: Unpack[_AutoWrite]) -> {result}: ...\n'
+            if info["writes"] and not (call == "dumps" and info["binary"]):
+                text += overload(call, "obj: Any", word, name, info, f"*, {objects}", result)
+        text += f'@overload\ndef {call}(obj: Any, format: str = "auto", *, {objects}, **settings: Unpack[_AutoWrite]) -> {result}: ...\n'
     for word, name, info in names:
         if info["reads"]:
             text += f'@overload\ndef loads(text: str | bytes | bytearray | memoryview, format: Literal["{word}"], **settings: Unpack[_{name}Read]) -> Any: ...\n'
     text += "@overload\ndef loads(text: str | bytes | bytearray | memoryview, format: str | None = None, **settings: Unpack[_Read]) -> Any: ...\n"
-    text += '@overload\ndef convert(text: str | bytes, to: Literal["soch-bin"], from_: str | None = None, **settings: Any) -> bytes: ...\n'
-    text += '@overload\ndef convert(text: str | bytes, to: str = "auto", from_: str | None = None, **settings: Any) -> str: ...\n'
+    both = "from_: str | None = None, *, read: Mapping[str, Any] = ..."
+    for word, name, info in names:
+        if info["writes"]:
+            result = "bytes" if info["binary"] else "str"
+            text += overload("convert", "text: str | bytes", word, name, info, both, result, "to")
+    text += f'@overload\ndef convert(text: str | bytes, to: str = "auto", {both}, **settings: Unpack[_AutoWrite]) -> Any: ...\n'
     text += "def check(text: str | bytes, format: str | None = None, **settings: Any) -> list[Error]: ...\n"
     return text + TAIL
 

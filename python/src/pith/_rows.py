@@ -75,12 +75,16 @@ class Writer:
         self._waiting: list[Any] = []
         self._closed = False
         if self._columns is not None:
-            self._open(self._columns or None)
+            self._opened(None)
         self._file: Any = open(file, "wb") if self._own else file
         self._text: bool | None = False if self._own else None
 
-    def _open(self, columns: tuple[str, ...] | None) -> None:
-        self._handle = _pith.row_writer(columns, self._format, **self._settings)
+    def _opened(self, first: Any) -> Any:
+        """The handle; without columns those of the first row count."""
+        if self._handle is None:
+            columns = self._columns if self._columns is not None else _columns_of(first)
+            self._handle = _pith.row_writer(columns or None, self._format, **self._settings)
+        return self._handle
 
     def _put(self, data: bytes) -> None:
         if not data:
@@ -92,9 +96,7 @@ class Writer:
     def _send(self) -> None:
         if self._waiting:
             waiting, self._waiting = self._waiting, []
-            if self._handle is None:
-                self._open(_columns_of(waiting[0]))
-            self._put(self._handle.add(waiting))
+            self._put(self._opened(waiting[0]).add(waiting))
 
     def write(self, row: Any) -> None:
         """Adds a row, which must not change before the next flush or close."""
@@ -124,9 +126,7 @@ class Writer:
         self._closed = True
         try:
             self._send()
-            if self._handle is None:
-                self._open(None)
-            self._put(self._handle.close())
+            self._put(self._opened(None).close())
         finally:
             self._handle = None
             if self._own:

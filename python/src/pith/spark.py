@@ -102,9 +102,10 @@ def to_prompts(
 
 
 def _arrow_udf(function: Callable[[Any], Any], kind: Any) -> Any:
-    from pyspark.sql.functions import arrow_udf
+    from pyspark.sql import functions
 
-    return arrow_udf(function, kind)
+    make: Any = functions.arrow_udf  # by the annotations, which its own types do not know
+    return make(function, kind)
 
 
 def count_tokens(column: Any, tokenizer: str = "o200k_base") -> Any:
