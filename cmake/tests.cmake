@@ -322,10 +322,13 @@ foreach(database mariadb postgres)
     ${PITH_TESTS_DIR}/db/lies.py $<TARGET_FILE:pith_cli> ${database})
   set_tests_properties(db_lies_${database} PROPERTIES SKIP_RETURN_CODE 77 COST 90)
 endforeach()
-# The Python package, with the library that is handed out; skipped where Python is not.
+# The Python and JavaScript packages, with the library that is handed out; skipped where
+# there is no Python or node.
 if(PITH_RELEASE_DIR)
   pith_test(python ${CMAKE_CURRENT_SOURCE_DIR}/python/tests/run ${PITH_RELEASE_DIR})
   set_tests_properties(python PROPERTIES SKIP_RETURN_CODE 77 COST 90)
+  pith_test(js ${CMAKE_CURRENT_SOURCE_DIR}/js/tests/run ${PITH_RELEASE_DIR})
+  set_tests_properties(js PROPERTIES SKIP_RETURN_CODE 77 COST 60)
   pith_test(arrow ${PITH_TESTS_DIR}/arrow/run ${PITH_RELEASE_DIR})
   set_tests_properties(arrow PROPERTIES SKIP_RETURN_CODE 77 COST 90)
 endif()
