@@ -357,7 +357,7 @@ static bool add_selection(pith_buffer *read, context *ctx)
 {
     static const option_id selecting[] = {OPTION_AT,   OPTION_ROWS,      OPTION_FIELDS,
                                           OPTION_DROP, OPTION_DROP_NULL, OPTION_PICK,
-                                          OPTION_MEND};
+                                          OPTION_MEND, OPTION_STREAM};
     for (size_t i = 0; i < sizeof selecting / sizeof selecting[0]; i++) {
         const char *value = ctx->given.value[selecting[i]];
         const option *named = option_of(selecting[i]);

@@ -555,6 +555,26 @@ PITH_API size_t pith_reader_columns(pith_reader *reader, pith_text *columns, siz
  * `rows` or `at` asks for were handed out. */
 PITH_API bool pith_reader_done(const pith_reader *reader);
 
+/* An answer of a model while it arrives (docs/answers.md): after each piece the document so
+ * far, in time that is linear in the whole answer. Feeding fails for want of memory alone;
+ * pith_answer_end reads all of it as "answer", which is what counts, and says what is wrong. */
+typedef struct pith_answer pith_answer;
+PITH_API pith_answer *pith_answer_open(const pith_options *options, pith_error *err);
+PITH_API void pith_answer_free(pith_answer *answer);
+PITH_API pith_status pith_answer_feed(
+    pith_answer *answer, const char *data, size_t len, pith_error *err);
+PITH_API pith_status pith_answer_end(pith_answer *answer, pith_error *err);
+
+/* The document so far, valid until the next piece; no value while there is none. */
+PITH_API pith_value pith_answer_root(const pith_answer *answer);
+
+/* Whether more of a value may come: of a text, which only grows, or of a container. */
+PITH_API bool pith_value_partial(pith_value value);
+
+/* How many elements or members of the root are complete, and whether it is itself. */
+PITH_API size_t pith_answer_complete(const pith_answer *answer);
+PITH_API bool pith_answer_finished(const pith_answer *answer);
+
 /* ---------------------------------------------------------------- 6 checking */
 
 /* Called for each problem; return false to stop. */

@@ -41,6 +41,11 @@ pith_kind pith_value_kind(pith_value value)
     return value.doc ? (pith_kind)value_slot(value)->kind : PITH_NONE;
 }
 
+bool pith_value_partial(pith_value value)
+{
+    return value.doc && (value_slot(value)->flags & SLOT_PARTIAL) != 0;
+}
+
 size_t pith_value_count(pith_value value)
 {
     return value_has_children(value) ? value_slot(value)->n : 0;

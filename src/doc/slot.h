@@ -75,6 +75,9 @@ enum {
     SLOT_TYPED = 0x40
 };
 
+/* Of containers and strings: more of it may come. See format/answer/answer_live.c. */
+enum { SLOT_PARTIAL = 0x10 };
+
 /* Flags of numbers. */
 enum {
     SLOT_CANONICAL = 1, /* canonical digits already: see lex_read_number */

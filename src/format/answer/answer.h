@@ -31,7 +31,9 @@
         row(ANSWER_MEND, "mend", PITH_SETTING_CHOICE, PITH_READ, "safe|none|all", 0, 0,  \
             "safe",                                                                      \
             "what may be mended: nothing, what cannot change a value, or also by "       \
-            "guessing")
+            "guessing"),                                                                 \
+        row(ANSWER_STREAM, "stream", PITH_SETTING_BOOL, PITH_READ, "", 0, 1, "false",    \
+            "hand out the members of an object one by one, too")
 
 enum { ANSWER_SETTINGS(SETTINGS_NAME), ANSWER_SETTING_COUNT };
 enum { PICK_FIRST, PICK_LAST, PICK_ALL };
@@ -114,12 +116,48 @@ answer_level answer_mend_level(answer_mend_id id);
 /* ---------------------------------------------------------------- the forgiving reader */
 
 typedef enum loose_end {
+    LOOSE_GOES_ON,
+    LOOSE_MORE, /* bytes are needed, and may come */
     LOOSE_DONE, /* a whole value */
     LOOSE_CUT,  /* the text ended inside of it; containers are open */
     LOOSE_BAD,  /* it is none: see `bad` */
     LOOSE_STOP  /* reported: a limit, memory, equal keys */
 } loose_end;
 
+typedef enum loose_place { IN_KEY, IN_OBJECT, IN_ARRAY, IN_NOTHING } loose_place;
+
+typedef enum loose_step { STEP_VALUE, STEP_AFTER, STEP_KEY, STEP_COLON } loose_step;
+
+/* Where reading is. */
+typedef struct loose_state {
+    const char *p;
+    loose_step step;
+    size_t outer;      /* depth of the document around the value */
+    const char *comma; /* that came last, when nothing has come since; or NULL */
+    bool last_number;
+    bool cut;
+} loose_state;
+
+typedef struct loose_quotes loose_quotes;
+
+/* A string in the text. */
+typedef struct loose_string {
+    const loose_quotes *kind;
+    const char *from;  /* of what is between the quotes */
+    const char *scan;  /* how far its end was looked for, */
+    const char *inner; /* and the last quote that was not it */
+    const char *to;
+    const char *after;
+    size_t mends; /* that were there before */
+    bool escapes;
+    bool controls;
+    bool cut;
+    bool single; /* quotes of JavaScript and Python, whose escapes are more */
+} loose_string;
+
+/* With `waits` the end of the text is no end: what cannot be decided without the bytes that
+ * follow is LOOSE_MORE, and loose_go is called again when they are there. Texts are copied
+ * then, so that the input may move. */
 typedef struct loose {
     TEXT_READER;       /* `end` is that of the input */
     const char *limit; /* the text to be read ends here */
@@ -130,6 +168,8 @@ typedef struct loose {
     size_t tuples; /* of the arrays */
     bool has_key;  /* of the next value: */
     pith_key key;
+    bool in_string; /* waits for the rest of this one: */
+    loose_string string;
     size_t named;    /* keys with a colon that came, those in quotes count */
     const char *bad; /* where the value goes wrong, why, and what would be right */
     const char *bad_code;
@@ -138,6 +178,10 @@ typedef struct loose {
 
 /* Reads the value at `*at`, or as much as there is, and moves `*at` after it. */
 loose_end loose_read(loose *r, const char **at);
+
+/* The same in steps: begins, and takes one. */
+void loose_begin(loose *r, loose_state *s, const char *at);
+loose_end loose_go(loose *r, loose_state *s);
 
 /* Closes what a text that was cut left open. False when memory ran out. */
 bool loose_complete(loose *r);
@@ -163,6 +207,58 @@ answer_level answer_allowed(const settings *set);
 /* Tells of every mend; reports one that is not allowed. */
 void answer_tell(reporter *report, const answer_mends *mends);
 void answer_refuse_mend(reporter *report, const answer_mend *mend);
+
+/* What a text that may be data looks like: */
+size_t answer_run(const char *p, const char *end, char c); /* of one character */
+bool answer_is_word(char c);                               /* of the word of a fence */
+bool answer_is_program(pith_text word);
+bool answer_is_header(const char *p, const char *end); /* name[12]{a,b} or such */
+const codec *answer_format_of(pith_text word);         /* or NULL */
+
+/* -------------------------------------------------------------------- while it arrives */
+
+typedef enum live_phase {
+    LIVE_SEARCH, /* for where the data begins */
+    LIVE_INSIDE,
+    LIVE_AFTER, /* its last bracket has come, and nothing since */
+    LIVE_OVER   /* nothing more will be seen of it before the end */
+} live_phase;
+
+/* The document so far, of an answer of which all bytes are kept: see answer_live.c. */
+typedef struct answer_live {
+    loose r;
+    loose_state s;
+    live_phase phase;
+    answer_level allowed;
+    answer_mends mends;
+    reporter report;
+    size_t checked;      /* bytes that are UTF-8 */
+    size_t look;         /* the search goes on here, */
+    bool prose;          /* after something that is no space, */
+    char fence;          /* in a program that such a fence ends, */
+    const char *thought; /* or in thoughts under this name */
+    size_t wake;         /* so many bytes are needed to go on */
+    size_t complete;     /* members of the root */
+    bool finished;
+    LIST(char) text; /* the string that is arriving, without escapes, */
+    ptrdiff_t shown; /* which begins there, */
+    size_t decoded;  /* so many bytes of it; */
+    bool literal;    /* unless its backslashes are text */
+    bool sealed;     /* until the next piece; of the document before that: */
+    bool string;     /* it got a string more */
+    size_t count;    /* its slots, */
+    size_t keys;     /* and the keys of what is open */
+} answer_live;
+
+void answer_live_open(answer_live *live, pith_doc *doc, const settings *set);
+void answer_live_free(answer_live *live);
+
+/* More has come. PITH_OK or PITH_NO_MEMORY; what is wrong with the answer is seen when it is
+ * read as a whole. */
+pith_status answer_live_feed(answer_live *live, pith_text all);
+
+/* All bytes are elsewhere now. */
+void answer_live_move(answer_live *live, const char *from, const char *to);
 
 /* Rows while they arrive: answer_rows.c */
 extern const read_codec answer_read_rows;

@@ -375,7 +375,7 @@ static bool answer_read_format(answer_finder *a, pith_text text, const codec *fo
 }
 
 /* Formats that a word after a fence, or the name of a tag, stands for. */
-static const codec *answer_format_of(pith_text word)
+const codec *answer_format_of(pith_text word)
 {
     static const char *const names[][2] = {{"toon", "toon"},     {"gcf", "gcf"},
                                            {"pith", "pith"},     {"soch", "soch"},
@@ -393,7 +393,7 @@ static const codec *answer_format_of(pith_text word)
 }
 
 /* Whether the line that begins at `p` is the header of a table: name[12]{a,b} or such. */
-static bool answer_is_header(const char *p, const char *end)
+bool answer_is_header(const char *p, const char *end)
 {
     if (text_begins(text_between(p, end), "## "))
         p += 3;
@@ -762,7 +762,7 @@ typedef struct answer_block {
     bool open; /* nothing closes it */
 } answer_block;
 
-static size_t answer_run(const char *p, const char *end, char c)
+size_t answer_run(const char *p, const char *end, char c)
 {
     const char *from = p;
     while (p < end && *p == c)
@@ -770,7 +770,7 @@ static size_t answer_run(const char *p, const char *end, char c)
     return (size_t)(p - from);
 }
 
-static bool answer_is_word(char c)
+bool answer_is_word(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            c == '_' || c == '-' || c == '+' || c == ':' || c == '.';
@@ -880,7 +880,7 @@ static bool answer_next_block(const char *p, const char *end, const char **close
 }
 
 /* Whether a block with that word holds a program rather than data. */
-static bool answer_is_program(pith_text word)
+bool answer_is_program(pith_text word)
 {
     static const char *const programs[] = {
         "python", "py",   "javascript", "js",  "typescript", "ts",   "bash", "sh",

@@ -15,22 +15,10 @@
 #include "base/utf8.h"
 #include "format/answer/answer.h"
 
-enum { LOOSE_KEY_LOOK = 100 }; /* bytes in which a key must show its colon */
-
-typedef enum loose_place { IN_KEY, IN_OBJECT, IN_ARRAY, IN_NOTHING } loose_place;
-
-typedef enum loose_step { STEP_VALUE, STEP_AFTER, STEP_KEY, STEP_DONE } loose_step;
-
-/* Where reading is. */
-typedef struct loose_state {
-    const char *p;
-    loose_step step;
-    size_t outer;      /* depth of the document around the value */
-    const char *comma; /* that came last, when nothing has come since; or NULL */
-    const char *last;  /* where the last value begins */
-    bool last_number;
-    bool cut;
-} loose_state;
+enum {
+    LOOSE_KEY_LOOK = 100, /* bytes in which a key must show its colon */
+    LOOSE_LOOK = 128 /* bytes that are enough to decide anything but where a text ends */
+};
 
 answer_level answer_mend_level(answer_mend_id id)
 {
@@ -124,10 +112,10 @@ const char *loose_skip(loose *r, const char *p, const char *end)
 /* --------------------------------------------------------------------------- quotes */
 
 /* The kinds of quotes: what opens a text, and what may close it. */
-typedef struct loose_quotes {
+struct loose_quotes {
     const char *open;
     const char *close[4];
-} loose_quotes;
+};
 
 static const loose_quotes quotes[] = {
     {"\"", {"\""}},
@@ -342,18 +330,42 @@ static bool loose_ends(const loose *r, const char *p, loose_place in)
     return (apart || loose_quote(n, end)) && loose_value_follows(n, end);
 }
 
-/* -------------------------------------------------------------------------- strings */
+/* Whether the word at `p` and what follows it have come. */
+static bool loose_sees_word(const char *p, const char *end)
+{
+    const char *to = loose_bare_key(p, end);
+    if (to == p) /* the beginning of a comment, say */
+        return end - p > 2;
+    if (to < end)
+        to += loose_quote(to, end);
+    return scan_spaces(to, end) < end;
+}
 
-/* A string in the text. */
-typedef struct loose_string {
-    const char *from; /* of what is between the quotes */
-    const char *to;
-    const char *after;
-    bool escapes;
-    bool controls;
-    bool cut;
-    bool single; /* quotes of JavaScript and Python, whose escapes are more */
-} loose_string;
+/* Whether what has come tells if a quote ends the string, `p` being after it. */
+static bool loose_sees_enough(const loose *r, const char *p, loose_place in)
+{
+    const char *const end = r->limit;
+    const char *n = scan_spaces(p, end);
+    if (n == end)
+        return false;
+    bool key = in == IN_KEY && (*n == ':' || *n == '=' || *n == ',' || *n == '}');
+    if (key || (in == IN_ARRAY && *n == ':'))
+        return true;
+    if (in != IN_KEY && (*n == ',' || *n == ';')) {
+        n = scan_spaces(n + 1, end);
+        if (n < end && (strchr("\"{[]},", *n) != NULL || loose_is_comment(n, end)))
+            return true;
+    } else if (in != IN_KEY && (*n == '}' || *n == ']')) {
+        while (n < end && (*n == ']' || *n == '}'))
+            n++;
+        if (n < end && !loose_quote(n, end))
+            return true;
+    }
+    return n < end &&
+           (end - n > LOOSE_LOOK || (!loose_quote(n, end) && loose_sees_word(n, end)));
+}
+
+/* -------------------------------------------------------------------------- strings */
 
 static const char *loose_back_over(const char *from, const char *p, const char *bytes)
 {
@@ -393,58 +405,36 @@ static const char *loose_lost_key_end(const char *from, const char *to)
     return p > from && p < to && *p == ':' ? p : NULL;
 }
 
-static void loose_lost(loose *r, loose_string *s, const char *at, size_t mends)
+/* Ends the string at `at`, where a quote is missing. */
+static void loose_lost(loose *r, loose_string *s, const char *at)
 {
-    r->mends->list.count = mends;
+    s->controls = memchr(s->from, '\n', (size_t)(at - s->from)) != NULL;
+    r->mends->list.count = s->mends;
     loose_mend(r, at, MEND_NO_QUOTE);
     s->to = at;
     s->after = at;
 }
 
-/* Finds the end of the string whose text begins at s->from. */
-static void loose_find_end(loose *r, const loose_quotes *kind, loose_string *s,
-                           loose_place in)
+/* A quote at s->scan, of `close` bytes, does not end the string. Where it ended before, in
+ * front of a key, because its own quote is missing; or NULL. */
+static const char *loose_lost_before(const loose *r, const loose_string *s, size_t close,
+                                     loose_place in)
+{
+    if (in == IN_KEY)
+        return loose_lost_key_end(s->from, s->scan);
+    const char *n = scan_spaces(s->scan + close, r->limit);
+    bool key = in == IN_OBJECT && n < r->limit && *n == ':';
+    return key ? loose_lost_end(s->from, s->inner) : NULL;
+}
+
+/* The text ends, and the string has not. */
+static void loose_text_is_cut(loose *r, loose_string *s, loose_place in)
 {
     const char *const end = r->limit;
-    const char *inner = NULL; /* the last quote that did not end it */
-    size_t mends = r->mends->list.count;
-    const char *p = s->from;
-    while (p < end) {
-        p = kind == quotes ? scan_stop(p, end) : p;
-        if (p == end)
-            break;
-        if (*p == '\\') {
-            s->escapes = true;
-            p += end - p > 1 ? 2 : 1;
-            continue;
-        }
-        size_t close = loose_closing(kind, p, end);
-        s->controls = s->controls || (unsigned char)*p < 0x20;
-        if (close && loose_ends(r, p + close, in)) {
-            s->to = p;
-            s->after = p + close;
-            return;
-        }
-        if (close) {
-            const char *lost = in == IN_KEY ? loose_lost_key_end(s->from, p) : NULL;
-            const char *n = scan_spaces(p + close, end);
-            if (in == IN_OBJECT && n < end && *n == ':')
-                lost = loose_lost_end(s->from, inner);
-            if (lost) {
-                s->controls = memchr(s->from, '\n', (size_t)(lost - s->from)) != NULL;
-                loose_lost(r, s, lost, mends);
-                return;
-            }
-            inner = p;
-            loose_mend(r, p, MEND_QUOTE);
-        }
-        p += close ? close : 1;
-    }
     const char *lost =
         in == IN_KEY ? loose_lost_key_end(s->from, end) : loose_lost_brackets(r, s->from);
     if (lost && in != IN_NOTHING) {
-        s->controls = memchr(s->from, '\n', (size_t)(lost - s->from)) != NULL;
-        loose_lost(r, s, lost, mends);
+        loose_lost(r, s, lost);
         return;
     }
     s->to = end;
@@ -452,10 +442,53 @@ static void loose_find_end(loose *r, const loose_quotes *kind, loose_string *s,
     s->cut = true;
 }
 
+/* Finds the end of the string, from s->scan on. False when it may yet come. */
+static bool loose_find_end(loose *r, loose_string *s, loose_place in)
+{
+    const char *const end = r->limit;
+    while (s->scan < end) {
+        const char *p = s->scan = s->kind == quotes ? scan_stop(s->scan, end) : s->scan;
+        if (p == end)
+            break;
+        if (*p == '\\') {
+            if (end - p == 1 && read_starved(&r->in))
+                return false;
+            s->escapes = true;
+            s->scan += end - p > 1 ? 2 : 1;
+            continue;
+        }
+        size_t close = loose_closing(s->kind, p, end);
+        s->controls = s->controls || (unsigned char)*p < 0x20;
+        if (close && r->waits && !loose_sees_enough(r, p + close, in))
+            return !read_starved(&r->in);
+        if (close && loose_ends(r, p + close, in)) {
+            s->to = p;
+            s->after = p + close;
+            return true;
+        }
+        const char *lost = close ? loose_lost_before(r, s, close, in) : NULL;
+        if (lost) {
+            loose_lost(r, s, lost);
+            return true;
+        }
+        if (close) {
+            s->inner = p;
+            loose_mend(r, p, MEND_QUOTE);
+        }
+        s->scan += close ? close : 1;
+    }
+    if (read_starved(&r->in))
+        return false;
+    loose_text_is_cut(r, s, in);
+    return true;
+}
+
 /* A text in three quotes, as Python has it. */
 static bool loose_find_triple(loose *r, loose_string *s, const char *p)
 {
     const char *const end = r->limit;
+    if (end - p < 3 && (end - p < 2 || p[1] == *p) && read_starved(&r->in))
+        return false;
     if (end - p < 3 || p[1] != *p || p[2] != *p || (*p != '"' && *p != '\''))
         return false;
     for (const char *q = p + 3; end - q >= 3; q++) {
@@ -468,6 +501,7 @@ static bool loose_find_triple(loose *r, loose_string *s, const char *p)
             return true;
         }
     }
+    read_starved(&r->in);
     return false;
 }
 
@@ -527,11 +561,27 @@ static char *loose_unescape(loose *r, const loose_string *s, char *to, bool *oth
     return to;
 }
 
+/* A text that stays where it is: in the input, or, when that may move, in the arena, with
+ * its place. The pointer is NULL when memory ran out. */
+static const char *loose_keep(loose *r, const char *text, size_t len)
+{
+    if (!r->waits)
+        return text;
+    char *room = build_place_text(r->doc, read_at(&r->in, text), len);
+    if (!room) {
+        read_failed(&r->in);
+        return NULL;
+    }
+    memcpy(room, text, len);
+    build_end_text(r->doc, room, len);
+    return room;
+}
+
 /* What a string says. */
 static bool loose_text(loose *r, const loose_string *s, pith_key *text, bool key)
 {
     size_t len = (size_t)(s->to - s->from);
-    text->text = s->from;
+    text->text = NULL;
     if (len > SLOT_TEXT_MOST)
         return read_built(&r->in, BUILD_TOO_LARGE, s->from);
     if (s->escapes || (key && r->packed)) {
@@ -560,6 +610,8 @@ static bool loose_text(loose *r, const loose_string *s, pith_key *text, bool key
     }
     if (s->controls)
         loose_mend(r, s->from, MEND_CONTROL);
+    if (!text->text && !(text->text = loose_keep(r, s->from, len)))
+        return false;
     text->len = (uint32_t)len;
     text->flags = build_text_flags(text->text, len) |
                   doc_near_end_flag(r->report->input, text->text);
@@ -567,19 +619,28 @@ static bool loose_text(loose *r, const loose_string *s, pith_key *text, bool key
     return !read_stopped(&r->in);
 }
 
-/* Reads the string at `p`; what follows it, or NULL when reading has to stop. */
+/* Reads the string at `p`; what follows it, or NULL when reading has to stop. Where the text
+ * ran out the last time, it goes on. */
 static const char *loose_read_string(loose *r, const char *p, loose_place in,
                                      pith_key *text, bool *cut)
 {
-    const loose_quotes *kind = loose_quotes_at(p, r->limit);
-    loose_string s = {.from = p + strlen(kind->open), .single = *p == '\''};
-    bool triple = loose_find_triple(r, &s, p);
-    if (kind != quotes || triple)
-        loose_mend(r, p, MEND_QUOTES);
-    if (!triple)
-        loose_find_end(r, kind, &s, in);
-    *cut = s.cut;
-    return loose_text(r, &s, text, in == IN_KEY) ? s.after : NULL;
+    loose_string *s = &r->string;
+    bool triple = false;
+    if (!r->in_string) {
+        const loose_quotes *kind = loose_quotes_at(p, r->limit);
+        const char *from = p + strlen(kind->open);
+        *s = (loose_string){
+            .kind = kind, .from = from, .scan = from, .single = *p == '\''};
+        triple = loose_find_triple(r, s, p);
+        if (r->starved)
+            return NULL;
+        if (kind != quotes || triple)
+            loose_mend(r, p, MEND_QUOTES);
+        s->mends = r->mends->list.count;
+    }
+    r->in_string = !triple && !loose_find_end(r, s, in);
+    *cut = s->cut;
+    return !r->in_string && loose_text(r, s, text, in == IN_KEY) ? s->after : NULL;
 }
 
 /* --------------------------------------------------------------------------- values */
@@ -596,7 +657,6 @@ static bool loose_put_key(loose *r, const char *at)
 
 static bool loose_put(loose *r, loose_state *s, const char *at, build_result result)
 {
-    s->last = at;
     s->last_number = false;
     s->comma = NULL;
     s->step = STEP_AFTER;
@@ -725,6 +785,9 @@ static const char *loose_number_end(const char *p, const char *end)
 
 static bool loose_put_number(loose *r, loose_state *s, pith_text digits)
 {
+    digits.ptr = loose_keep(r, digits.ptr, digits.len);
+    if (!digits.ptr)
+        return false;
     bool decimal = lex_read_number(digits.ptr, digits.ptr + digits.len).decimal;
     uint8_t flags = build_number_flags(digits.ptr, digits.len);
     return loose_put(r, s, s->p,
@@ -743,6 +806,8 @@ static bool loose_read_bare(loose *r, loose_state *s)
            *to != '{' && *to != '[')
         to++;
     const char *after = to;
+    if (to == r->limit && read_starved(&r->in))
+        return false;
     while (to > s->p && scan_is_space((unsigned char)to[-1]))
         to--;
     bool quoted = to - s->p > 1 && to[-1] == '"';
@@ -774,6 +839,8 @@ static bool loose_read_number(loose *r, loose_state *s)
     lex_number number = lex_read_number(p, to);
     pith_text digits = text_between(p, to);
     bool cut = to == r->limit && inside;
+    if (to == r->limit && read_starved(&r->in))
+        return false;
     if (number.end != to) {
         digits = loose_respell(r, p, to);
         if (read_stopped(&r->in))
@@ -840,11 +907,14 @@ static bool loose_read_text(loose *r, loose_state *s)
 
 static bool loose_read_word(loose *r, loose_state *s, const loose_word *word)
 {
+    const char *after = s->p + strlen(word->word);
+    if (after == r->limit && read_starved(&r->in))
+        return false;
     if (word->mend != MEND_KINDS)
         loose_mend(r, s->p, word->mend);
     if (!loose_put_key(r, s->p) || !loose_put(r, s, s->p, build_word(r->doc, word->kind)))
         return false;
-    s->p += strlen(word->word);
+    s->p = after;
     return true;
 }
 
@@ -896,14 +966,13 @@ static bool loose_value(loose *r, loose_state *s)
 /* After the key: a colon, or what stands for one. */
 static bool loose_colon(loose *r, loose_state *s)
 {
-    const char *p = loose_skip(r, s->p, r->limit);
+    const char *p = s->p;
     s->step = STEP_VALUE;
-    s->p = p;
-    if (p == r->limit)
-        return true;
     if (*p == ':') {
         s->p++;
     } else if (*p == '=') {
+        if (r->limit - p == 1 && read_starved(&r->in))
+            return false;
         loose_mend(r, p, MEND_COLON);
         s->p += r->limit - p > 1 && p[1] == '>' ? 2 : 1;
     } else if (loose_value_follows(p, r->limit)) {
@@ -925,6 +994,8 @@ static bool loose_read_key(loose *r, loose_state *s)
     } else {
         after = loose_bare_key(p, r->limit);
         cut = after == r->limit;
+        if (cut && read_starved(&r->in))
+            return false;
         if (after == p || (!cut && !loose_key_follows(p, r->limit)))
             return loose_bad(r, p, "expected_key",
                              scan_is_digit((unsigned char)*p)
@@ -942,7 +1013,8 @@ static bool loose_read_key(loose *r, loose_state *s)
     r->has_key = true;
     s->comma = NULL;
     s->p = after;
-    return cut || loose_colon(r, s);
+    s->step = STEP_COLON;
+    return true;
 }
 
 static bool loose_key(loose *r, loose_state *s)
@@ -1006,53 +1078,85 @@ static bool loose_after(loose *r, loose_state *s)
 
 /* ----------------------------------------------------------------------------- loop */
 
-static loose_end loose_outcome(const loose *r)
-{
-    return read_stopped(&r->in) ? LOOSE_STOP : LOOSE_BAD;
-}
-
-static loose_end loose_cut(loose *r, const loose_state *s)
+static loose_end loose_cut(loose *r)
 {
     if (r->has_key)
         loose_mend(r, r->limit, MEND_CUT_KEY);
     loose_mend(r, r->limit, MEND_CUT);
-    (void)s;
     return read_stopped(&r->in) ? LOOSE_STOP : LOOSE_CUT;
 }
 
-loose_end loose_read(loose *r, const char **at)
+static bool loose_take_step(loose *r, loose_state *s)
 {
-    loose_state s = {.p = *at, .step = STEP_VALUE, .outer = r->doc->depth};
+    switch (s->step) {
+    case STEP_VALUE:
+        return loose_value(r, s);
+    case STEP_KEY:
+        return loose_key(r, s);
+    case STEP_COLON:
+        return loose_colon(r, s);
+    default:
+        return loose_after(r, s);
+    }
+}
+
+/* A step came to nothing. When that may be for want of bytes it is taken again later. */
+static loose_end loose_stumbled(loose *r, loose_state *s, const loose_state *before,
+                                size_t mends)
+{
+    bool near_end = r->waits && r->bad && r->limit - before->p < LOOSE_LOOK;
+    if (!r->starved && !near_end)
+        return read_stopped(&r->in) ? LOOSE_STOP : LOOSE_BAD;
+    *s = *before;
+    r->starved = false;
+    r->bad = NULL;
+    if (!r->in_string)
+        r->mends->list.count = mends;
+    return LOOSE_MORE;
+}
+
+void loose_begin(loose *r, loose_state *s, const char *at)
+{
+    *s = (loose_state){.p = at, .step = STEP_VALUE, .outer = r->doc->depth};
     r->arrays = 0;
     r->objects = 0;
     r->tuples = 0;
     r->named = 0;
     r->has_key = false;
+    r->in_string = false;
     r->bad = NULL;
-    for (;;) {
-        bool fine = true;
-        if (s.step == STEP_AFTER && r->doc->depth == s.outer)
-            break;
-        s.p = loose_skip(r, s.p, r->limit);
-        *at = s.p;
-        if (read_stopped(&r->in))
-            return LOOSE_STOP;
-        if (s.p == r->limit)
-            return loose_cut(r, &s);
-        switch (s.step) {
-        case STEP_VALUE:
-            fine = loose_value(r, &s);
-            break;
-        case STEP_KEY:
-            fine = loose_key(r, &s);
-            break;
-        default:
-            fine = loose_after(r, &s);
-            break;
-        }
-        *at = s.p;
-        if (!fine || !report_goes_on(r->report, read_at(&r->in, s.p)))
-            return loose_outcome(r);
+}
+
+loose_end loose_go(loose *r, loose_state *s)
+{
+    size_t mends = r->mends->list.count;
+    if (s->step == STEP_AFTER && r->doc->depth == s->outer)
+        return s->cut ? LOOSE_CUT : LOOSE_DONE;
+    const char *p = loose_skip(r, s->p, r->limit);
+    if (read_stopped(&r->in))
+        return LOOSE_STOP;
+    if (p == r->limit && r->waits) {
+        r->mends->list.count = mends; /* of a comment, say, which is not complete */
+        return LOOSE_MORE;
     }
-    return s.cut ? LOOSE_CUT : LOOSE_DONE;
+    s->p = p;
+    if (p == r->limit)
+        return loose_cut(r);
+    loose_state before = *s;
+    mends = r->mends->list.count;
+    if (!loose_take_step(r, s))
+        return loose_stumbled(r, s, &before, mends);
+    return report_goes_on(r->report, read_at(&r->in, s->p)) ? LOOSE_GOES_ON : LOOSE_STOP;
+}
+
+loose_end loose_read(loose *r, const char **at)
+{
+    loose_state s;
+    loose_end end;
+    loose_begin(r, &s, *at);
+    do {
+        end = loose_go(r, &s);
+        *at = s.p;
+    } while (end == LOOSE_GOES_ON);
+    return end;
 }

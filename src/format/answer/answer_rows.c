@@ -1,9 +1,10 @@
 /*
  * answer_rows.c - the rows of an answer that is still arriving.
  *
- * Most answers that are long are an array of objects, at the beginning of the text or of its
- * first fenced block. The objects of such an array are handed out one by one, as soon as
- * their bracket has come. What an answer is can be seen from how it begins:
+ * Most answers that are long are an array, at the beginning of the text or of its first fenced
+ * block. The elements of such an array are handed out one by one, as soon as they are there;
+ * with stream=true so are the members of an object, as objects of one member. What an answer is
+ * can be seen from how it begins:
  *
  *     [{            Here it is:          anything else: it is collected, and read
  *                   ```json              when all of it is there
@@ -19,7 +20,8 @@ enum { ROWS_BEGIN, ROWS_INSIDE, ROWS_AFTER };
 
 typedef struct answer_rows {
     int phase;
-    bool some; /* rows have come */
+    bool object; /* rows are members */
+    bool some;   /* rows have come */
 } answer_rows;
 
 /* After white space; NULL when nothing else has come. */
@@ -49,19 +51,23 @@ static const char *rows_fence(const char *p, const char *end, bool *none)
 }
 
 /* Where the first row begins. `*none`: there are no rows. NULL: more is needed. */
-static const char *rows_begin(pith_text text, bool *none)
+static const char *rows_begin(pith_text text, bool members, answer_rows *rows, bool *none)
 {
     const char *const end = text.ptr + text.len;
     const char *p = rows_skip(text.ptr + utf8_bom(text.ptr, text.len), end);
     *none = false;
-    if (p && *p != '[')
+    if (p && *p != '[' && *p != '{')
         p = rows_fence(p, end, none);
     p = p && !*none ? rows_skip(p, end) : NULL;
-    if (p && *p == '[')
-        p = rows_skip(p + 1, end);
-    else
-        *none = *none || p != NULL;
-    *none = *none || (p && *p != '{');
+    if (!p)
+        return NULL;
+    rows->object = *p == '{';
+    *none = *p != '[' && !(rows->object && members);
+    p = *none ? NULL : rows_skip(p + 1, end);
+    if (p && rows->object)
+        *none = !loose_quote(p, end) && *p != '}' && !answer_is_word(*p);
+    else if (p) /* [2] in a sentence, or the header of a table, is no array yet */
+        *none = *p != '{' && (!members || scan_is_digit((unsigned char)*p));
     return *none ? NULL : p;
 }
 
@@ -90,7 +96,7 @@ static read_event rows_between(loose *r, answer_rows *rows, const char **at, boo
     if (p == r->limit) {
         loose_mend(r, p, MEND_CUT);
         rows->phase = ROWS_AFTER;
-    } else if (*p == ']') {
+    } else if (*p == (rows->object ? '}' : ']')) {
         rows->phase = ROWS_AFTER;
         if (comma)
             loose_mend(r, p, MEND_COMMA);
@@ -102,12 +108,32 @@ static read_event rows_between(loose *r, answer_rows *rows, const char **at, boo
     return rows->phase == ROWS_AFTER ? READ_DONE : READ_ROW;
 }
 
+/* Reads a member as an object of its own. */
+static loose_end rows_read_member(loose *r, const char **at)
+{
+    loose_state s;
+    loose_end end = LOOSE_GOES_ON;
+    loose_begin(r, &s, *at);
+    if (!read_open(&r->in, PITH_OBJECT, *at))
+        return LOOSE_STOP;
+    r->objects = 1;
+    s.step = STEP_KEY;
+    while (end == LOOSE_GOES_ON &&
+           (s.step != STEP_AFTER || r->doc->depth > s.outer + 1)) {
+        end = loose_go(r, &s);
+        *at = s.p;
+    }
+    if (end == LOOSE_GOES_ON)
+        end = loose_complete(r) ? LOOSE_DONE : LOOSE_STOP;
+    return end;
+}
+
 /* Reads the row at `*at`. */
 static read_event rows_read_one(loose *r, answer_rows *rows, const char **at, bool ended)
 {
     const char *from = *at;
     r->doc->depth = 1; /* as deep as it is in the array */
-    loose_end end = loose_read(r, at);
+    loose_end end = rows->object ? rows_read_member(r, at) : loose_read(r, at);
     if (end == LOOSE_STOP)
         return r->report->again ? READ_MORE : READ_FAILED;
     if (!ended && (end == LOOSE_CUT || *at == r->limit || r->bad == r->limit))
@@ -124,6 +150,10 @@ static read_event rows_read_one(loose *r, answer_rows *rows, const char **at, bo
         return READ_FAILED;
     }
     rows->some = true;
+    if (rows->object && r->doc->slots[0].n == 0) {
+        rows->phase = ROWS_AFTER; /* its key alone has come */
+        return READ_DONE;
+    }
     return READ_ROW;
 }
 
@@ -132,9 +162,10 @@ static read_event rows_after(answer_rows *rows, read_job *job)
 {
     const char *end = job->input.ptr + job->input.len;
     const char *p = rows_skip(job->input.ptr, end);
-    if (p && *p == '[' && rows->some) {
+    if (p && *p == (rows->object ? '{' : '[') && rows->some) {
         report_bad(job->report, "not_a_table", (size_t)(p - job->report->input.ptr),
-                   "another array follows the first; read the answer whole");
+                   "another %s follows the first; read the answer whole",
+                   rows->object ? "object" : "array");
         return READ_FAILED;
     }
     rows->some = rows->some && !p;
@@ -167,7 +198,8 @@ read_event answer_read_row(void *state, read_job *job)
     loose r = {.mends = &mends};
     if (rows->phase == ROWS_BEGIN) {
         bool none;
-        const char *p = rows_begin(job->input, &none);
+        bool members = settings_number(job->set, ANSWER_STREAM) == 1;
+        const char *p = rows_begin(job->input, members, rows, &none);
         if (none || (!p && job->ended) ||
             settings_number(job->set, ANSWER_PICK) != PICK_FIRST)
             return READ_COLLECT;
@@ -208,4 +240,4 @@ read_event answer_read_row(void *state, read_job *job)
 }
 
 const read_codec answer_read_rows = {
-    .state_size = sizeof(answer_rows), .read = answer_read_row, .ends = "}]"};
+    .state_size = sizeof(answer_rows), .read = answer_read_row, .ends = "}],\n"};
