@@ -333,6 +333,13 @@ if(PITH_RELEASE_DIR)
   set_tests_properties(arrow PROPERTIES SKIP_RETURN_CODE 77 COST 90)
 endif()
 
+# The Rust crates: what they know of the header, and where cargo is, their tests.
+pith_test(rust_bindings ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_rust.py --check)
+if(PITH_RELEASE_DIR)
+  pith_test(rust ${CMAKE_CURRENT_SOURCE_DIR}/rust/tests/run ${PITH_RELEASE_DIR})
+  set_tests_properties(rust PROPERTIES SKIP_RETURN_CODE 77 COST 90)
+endif()
+
 # In front of a server that answers awkwardly, and as a server of a database.
 add_executable(mcp_spans
   ${PITH_TESTS_DIR}/mcp/test_spans.c ${PITH_TESTS_DIR}/support/testing.c)

@@ -22,7 +22,10 @@ In one translation unit three things change their meaning, and each has its answ
 The scanner below knows as much C as finding the declarations outside all braces takes;
 the sources are regular enough for that, and the compiler has the last word.
 
-    usage: amalgamate.py DIR [--root ROOT]
+With --split each vocabulary is a file of its own beside pith.c, so that they are compiled at the
+same time, and those that are not wanted not at all.
+
+    usage: amalgamate.py DIR [--root ROOT] [--split]
 """
 
 import argparse
@@ -283,8 +286,23 @@ class Amalgamation:
             raise Clash("names that are local to one file stand in several:\n"
                         + "\n".join(clashes))
 
-    def text(self):
-        sections = [self.section(path) for path in self.sources()]
+    def vocabularies(self):
+        """{file name: text} of the vocabularies, which need one header and nothing else."""
+        texts = {}
+        for path in sorted((self.source / "tokens" / "data").glob("*.c")):
+            table = f"vocab_data_{path.stem}"
+            body = INCLUDE.sub("", path.read_text(), count=1)
+            header = (self.source / "tokens" / "vocab_data.h").read_text()
+            texts[path.name] = (
+                f"#define {table} pith_private_{table}\n{header.rstrip()}\n\n{body}")
+        return texts
+
+    def text(self, split=False):
+        sections = [
+            self.section(path)
+            for path in self.sources()
+            if not split or path.parent.name != "data"
+        ]
         if not sections:
             raise Clash(f"no sources in {self.source}")
         self.check_clashes()
@@ -331,15 +349,19 @@ def main():
     parser.add_argument("dir", type=pathlib.Path)
     parser.add_argument("--root", type=pathlib.Path,
                         default=pathlib.Path(__file__).resolve().parent.parent)
+    parser.add_argument("--split", action="store_true",
+                        help="the vocabularies as files of their own")
     arguments = parser.parse_args()
     amalgamation = Amalgamation(arguments.root)
     try:
-        text = amalgamation.text()
+        text = amalgamation.text(arguments.split)
     except Clash as clash:
         sys.exit(f"amalgamate: {clash}")
     arguments.dir.mkdir(parents=True, exist_ok=True)
     (arguments.dir / "pith.c").write_text(text)
     (arguments.dir / "pith.h").write_text(amalgamation.public_header)
+    for name, vocabulary in amalgamation.vocabularies().items() if arguments.split else ():
+        (arguments.dir / name).write_text(vocabulary)
     lines = text.count("\n")
     print(f"{arguments.dir}/pith.c ({lines} lines), {arguments.dir}/pith.h")
 
