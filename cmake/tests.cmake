@@ -263,6 +263,7 @@ endforeach()
 pith_test(answers ${PITH_TESTS_DIR}/answers/run $<TARGET_FILE:pith_cli>)
 pith_test(golden ${PITH_TESTS_DIR}/golden/run $<TARGET_FILE:pith_cli>)
 pith_test(docs ${PITH_TESTS_DIR}/docs/run $<TARGET_FILE:pith_cli>)
+pith_test(versions ${PITH_TESTS_DIR}/docs/versions)
 pith_test(docs_linked ${PITH_TESTS_DIR}/docs/linked)
 set_tests_properties(docs_linked PROPERTIES SKIP_RETURN_CODE 77)
 if(PITH_RELEASE_DIR) # elsewhere some of the tests are left out
