@@ -40,7 +40,7 @@ def camel(text):
 
 
 def variant(choice):
-    return camel(choice.replace(".", "point-"))
+    return camel(choice.replace(".", "-point-"))
 
 
 def method(word):

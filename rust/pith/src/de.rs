@@ -203,7 +203,7 @@ unsafe fn text_at<'t>(at: *const u8, len: usize, input: &[u8]) -> Text<'_, 't> {
 }
 
 impl<'de> Events<'de> {
-    fn new(root: sys::pith_value, input: &'de [u8]) -> Self {
+    pub(crate) fn new(root: sys::pith_value, input: &'de [u8]) -> Self {
         let mut walk = MaybeUninit::uninit();
         // SAFETY: the call fills in the walk; the document outlives it.
         let walk = unsafe {
@@ -240,6 +240,11 @@ impl<'de> Events<'de> {
         let event = self.peek()?;
         self.at += 1;
         Ok(event)
+    }
+
+    /// Goes into an array; how many elements it has.
+    pub(crate) fn begin_array(&mut self) -> Result<usize> {
+        Ok(self.next()?.len)
     }
 
     /// Passes over a value and all that is in it.

@@ -21,8 +21,11 @@
 //! The library in C is compiled into the program, from its sources, by the crate `libpith-sys`.
 
 mod de;
+mod document;
 mod error;
+pub mod gcf;
 mod options;
+mod rows;
 mod ser;
 pub mod settings;
 mod sink;
@@ -31,8 +34,12 @@ mod tokens;
 mod value;
 
 pub use de::{from_reader, from_slice, from_str};
+pub use document::{
+    answer, check, convert, convert_slice, Answer, AnswerReader, Children, Document, Kind, Node,
+};
 pub use error::{Error, Result, Status};
 pub use options::Settings;
+pub use rows::{pack, Part, Parts, RowReader, RowWriter};
 pub use ser::{to_string, to_vec, to_writer};
 pub use settings::Format;
 pub use tokens::{compare, count, fit, Cost, Fitted, Vocabulary};

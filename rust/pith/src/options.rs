@@ -139,6 +139,15 @@ impl Settings {
         self.set_word(way, word, &quoted);
     }
 
+    pub(crate) fn depth_asked(&self) -> usize {
+        self.depth_max
+    }
+
+    pub(crate) fn without_listener(mut self) -> Self {
+        self.listener = None;
+        self
+    }
+
     pub(crate) fn depth(&self) -> usize {
         match self.depth_max {
             0 => sys::PITH_DEPTH_DEFAULT as usize,

@@ -15,6 +15,7 @@
 // Kinds of cells fit into a byte, and lengths of texts that are copied into 32 bits.
 #![allow(clippy::cast_possible_truncation)]
 
+use crate::de::RawDoc;
 use crate::error::{Error, Result, Status};
 use crate::options::Settings;
 use crate::sink::{collect, text_of, Sink};
@@ -46,7 +47,7 @@ struct Known {
 
 /// A document that is being built.
 pub(crate) struct Builder {
-    pub(crate) doc: *mut sys::pith_doc,
+    doc: *mut sys::pith_doc,
     cells: Vec<sys::pith_cell>,
     texts: Vec<u8>,
     known: Vec<Known>,
@@ -69,7 +70,7 @@ impl Drop for Builder {
 }
 
 impl Builder {
-    fn new() -> Result<Self> {
+    pub(crate) fn new() -> Result<Self> {
         // Depth is counted here, where the recursion is.
         let raw = sys::pith_options { depth_max: crate::DEPTH_MOST + 1, ..Default::default() };
         // SAFETY: the options live as long as the call.
@@ -115,11 +116,7 @@ impl Builder {
     }
 
     /// Makes the document that value.
-    pub(crate) fn build<T: ?Sized + Serialize>(
-        &mut self,
-        value: &T,
-        depth_max: usize,
-    ) -> Result<()> {
+    fn build<T: ?Sized + Serialize>(&mut self, value: &T, depth_max: usize) -> Result<()> {
         self.shapes = true;
         let mut built = self.try_build(value, depth_max);
         if self.mixed {
@@ -127,6 +124,17 @@ impl Builder {
             built = self.try_build(value, depth_max);
         }
         built
+    }
+
+    /// The value, valid until the next one.
+    pub(crate) fn root<T: ?Sized + Serialize>(
+        &mut self,
+        value: &T,
+        depth_max: usize,
+    ) -> Result<sys::pith_value> {
+        self.build(value, depth_max)?;
+        // SAFETY: the document is finished.
+        Ok(unsafe { sys::pith_doc_root(self.doc) })
     }
 
     fn flush(&mut self) {
@@ -270,14 +278,19 @@ pub(crate) fn with_built<T: ?Sized + Serialize, R>(
         Some(builder) => builder,
         None => Box::new(Builder::new()?),
     };
-    builder.build(value, settings.depth())?;
-    // SAFETY: the document is finished.
-    let root = unsafe { sys::pith_doc_root(builder.doc) };
+    let root = builder.root(value, settings.depth())?;
     let result = call(root)?;
     if builder.sent <= KEPT_MOST {
         KEPT.set(Some(builder));
     }
     Ok(result)
+}
+
+/// A document that is the value.
+pub(crate) fn build_alone<T: ?Sized + Serialize>(value: &T) -> Result<RawDoc> {
+    let mut builder = Builder::new()?;
+    builder.build(value, crate::DEPTH_MOST)?;
+    Ok(RawDoc(std::mem::replace(&mut builder.doc, ptr::null_mut())))
 }
 
 pub(crate) fn write_value(root: sys::pith_value, settings: &Settings) -> Result<Vec<u8>> {

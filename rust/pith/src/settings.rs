@@ -1029,7 +1029,7 @@ pub enum ToonVersion {
     /// `3`
     V3,
     /// `3.0`
-    V3point0,
+    V3Point0,
 }
 
 impl ToonVersion {
@@ -1037,7 +1037,7 @@ impl ToonVersion {
         match self {
             Self::V4 => "4",
             Self::V3 => "3",
-            Self::V3point0 => "3.0",
+            Self::V3Point0 => "3.0",
         }
     }
 }
@@ -1252,16 +1252,16 @@ impl From<ToonRows> for Settings {
 #[non_exhaustive]
 pub enum GcfLevel {
     /// `3.5`
-    V3point5,
+    V3Point5,
     /// `3.6`
-    V3point6,
+    V3Point6,
 }
 
 impl GcfLevel {
     fn word(self) -> &'static str {
         match self {
-            Self::V3point5 => "3.5",
-            Self::V3point6 => "3.6",
+            Self::V3Point5 => "3.5",
+            Self::V3Point6 => "3.6",
         }
     }
 }
@@ -1383,16 +1383,16 @@ impl From<Gcf> for Settings {
 #[non_exhaustive]
 pub enum GcfGraphLevel {
     /// `3.5`
-    V3point5,
+    V3Point5,
     /// `3.6`
-    V3point6,
+    V3Point6,
 }
 
 impl GcfGraphLevel {
     fn word(self) -> &'static str {
         match self {
-            Self::V3point5 => "3.5",
-            Self::V3point6 => "3.6",
+            Self::V3Point5 => "3.5",
+            Self::V3Point6 => "3.6",
         }
     }
 }
@@ -1467,16 +1467,16 @@ impl From<GcfGraph> for Settings {
 #[non_exhaustive]
 pub enum Gcf1Level {
     /// `1.1`
-    V1point1,
+    V1Point1,
     /// `1.4`
-    V1point4,
+    V1Point4,
 }
 
 impl Gcf1Level {
     fn word(self) -> &'static str {
         match self {
-            Self::V1point1 => "1.1",
-            Self::V1point4 => "1.4",
+            Self::V1Point1 => "1.1",
+            Self::V1Point4 => "1.4",
         }
     }
 }
@@ -1582,16 +1582,16 @@ impl From<Gcf1> for Settings {
 #[non_exhaustive]
 pub enum Gcf1GraphLevel {
     /// `1.1`
-    V1point1,
+    V1Point1,
     /// `1.4`
-    V1point4,
+    V1Point4,
 }
 
 impl Gcf1GraphLevel {
     fn word(self) -> &'static str {
         match self {
-            Self::V1point1 => "1.1",
-            Self::V1point4 => "1.4",
+            Self::V1Point1 => "1.1",
+            Self::V1Point4 => "1.4",
         }
     }
 }

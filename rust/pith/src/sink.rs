@@ -71,6 +71,15 @@ impl<W: Write> Sink<W> {
         sys::pith_sink { write: Some(write::<W>), ctx: std::ptr::from_mut(self).cast() }
     }
 
+    /// The same of a sink that is known by its address.
+    ///
+    /// # Safety
+    ///
+    /// It must be there for as long as the library writes to it.
+    pub(crate) unsafe fn raw_of(sink: *mut Self) -> sys::pith_sink {
+        sys::pith_sink { write: Some(write::<W>), ctx: sink.cast() }
+    }
+
     /// The verdict on a call that wrote here.
     pub(crate) fn verdict(
         &mut self,

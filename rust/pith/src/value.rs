@@ -223,6 +223,13 @@ impl<T: Into<Value>> From<Vec<T>> for Value {
     }
 }
 
+impl<K: Into<String>> FromIterator<(K, Value)> for Value {
+    /// An object.
+    fn from_iter<I: IntoIterator<Item = (K, Value)>>(members: I) -> Self {
+        Self::Object(members.into_iter().map(|(key, value)| (key.into(), value)).collect())
+    }
+}
+
 impl TryFrom<f64> for Number {
     type Error = Error;
 
