@@ -164,87 +164,155 @@ static pith_status read_query(const serving *s, pith_value arguments, query *ask
 
 /* --- rows */
 
-/* What there is to say after the rows, in a line that readers of pith take for a note. */
-static pith_status say_after(pith_sink text, const char *sentence)
-{
-    char line[200];
-    int len = snprintf(line, sizeof line, "\n# %s", sentence);
-    return text.write(text.ctx, line, (size_t)len);
-}
+enum { NOTE_GROWS = 2 }; /* tokens, when it tells of more rows than it first did */
 
-static pith_rows *open_rows(const serving *s, const pith_text *names, size_t count,
-                            size_t budget, pith_outcome *outcome, pith_sink text,
-                            pith_error *err)
+/* Rows on their way to the model. They are written into memory, so that what there is to
+ * say of others fits into the budget as well. */
+typedef struct answer_rows {
+    const serving *of;
+    size_t budget;
+    pith_rows *rows;
+    pith_buffer text;
+    pith_outcome outcome;
+} answer_rows;
+
+static pith_status open_rows(answer_rows *to, const pith_text *names, size_t count,
+                             pith_error *err)
 {
     char words[80];
-    pith_options options = {.write = words, .vocab = s->vocab, .outcome = outcome};
-    snprintf(words, sizeof words, "budget=%zu", budget);
-    return pith_rows_open("auto", names, count, &options, text, err);
+    pith_options options = {
+        .write = words, .vocab = to->of->vocab, .outcome = &to->outcome};
+    snprintf(words, sizeof words, "budget=%zu note=none", to->budget);
+    to->rows =
+        pith_rows_open("auto", names, count, &options, pith_sink_buffer(&to->text), err);
+    return to->rows != NULL ? PITH_OK : err->status;
 }
 
-static pith_rows *open_query_rows(const serving *s, size_t budget, pith_outcome *outcome,
-                                  pith_sink text, pith_error *err)
+static pith_status open_query_rows(answer_rows *to, db *from, pith_error *err)
 {
-    size_t count = db_column_count(s->open);
+    size_t count = db_column_count(from);
     pith_text *names = calloc(count + 1, sizeof *names);
-    if (names == NULL) {
-        error_no_memory(err);
-        return NULL;
-    }
+    if (names == NULL)
+        return error_no_memory(err);
     for (size_t i = 0; i < count; i++)
-        names[i] = text_from(db_column_at(s->open, i)->name);
-    pith_rows *rows = open_rows(s, names, count, budget, outcome, text, err);
+        names[i] = text_from(db_column_at(from, i)->name);
+    pith_status status = open_rows(to, names, count, err);
     free(names);
-    return rows;
+    return status;
 }
 
 /* Adds rows up to the limit; `*more` says whether there are further ones. */
-static pith_status add_rows(const serving *s, pith_rows *rows, size_t limit, bool *more,
-                            pith_error *err)
+static pith_status add_rows(answer_rows *to, size_t limit, bool *more, pith_error *err)
 {
     pith_status status = PITH_OK;
     *more = true;
     for (size_t i = 0; i < limit && *more && status == PITH_OK; i++)
-        status = db_next(s->open, rows, more, err);
+        status = db_next(to->of->open, to->rows, more, err);
     if (*more && status == PITH_OK)
-        status = db_next(s->open, NULL, more, err);
+        status = db_next(to->of->open, NULL, more, err);
     return status;
 }
 
-static pith_status say_left_out(const pith_outcome *outcome, bool more, size_t limit,
-                                pith_sink text)
+/* What there is to say after the rows, in a line that readers of pith take for a note; its
+ * length. */
+static size_t write_note(const pith_outcome *outcome, bool more, char *to, size_t size)
 {
-    char sentence[160];
-    if (outcome->rows_left_out > 0)
-        snprintf(sentence, sizeof sentence,
-                 "%zu of %zu rows%s left out to fit the budget; narrow the query",
-                 outcome->rows_left_out, outcome->rows + outcome->rows_left_out,
-                 more ? " and more" : "");
+    size_t left_out = outcome->rows_left_out, all = outcome->rows + left_out;
+    int len = 0;
+    if (left_out > 0)
+        len = snprintf(to, size, "\n# %zu of %zu rows left out%s", left_out, all,
+                       more ? ", and there are more" : "");
     else if (more)
-        snprintf(sentence, sizeof sentence,
-                 "there are more than these %zu rows; narrow the query", limit);
-    else
+        len = snprintf(to, size, "\n# there are more than these %zu rows", all);
+    return (size_t)len;
+}
+
+/* Leaves out more rows, so that so many tokens are enough. */
+static pith_status shrink_rows(answer_rows *to, size_t budget, pith_error *err)
+{
+    char words[80];
+    pith_outcome outcome = {0};
+    pith_buffer text = {0};
+    pith_options options = {.write = words, .vocab = to->of->vocab, .outcome = &outcome};
+    snprintf(words, sizeof words, "budget=%zu note=none", budget);
+    pith_doc *doc =
+        pith_doc_parse(to->outcome.format, to->text.data, to->text.len, NULL, err);
+    pith_status status = doc == NULL
+                             ? err->status
+                             : pith_value_write(pith_doc_root(doc), "auto", &options,
+                                                pith_sink_buffer(&text), err);
+    pith_doc_free(doc);
+    pith_buffer_free(&to->text);
+    to->text = text;
+    to->outcome.rows_left_out += to->outcome.rows - outcome.rows;
+    to->outcome.rows = outcome.rows;
+    return status;
+}
+
+static pith_status fit_rows(answer_rows *to, bool more, pith_error *err)
+{
+    char note[120];
+    size_t count, len = write_note(&to->outcome, more, note, sizeof note);
+    if (len == 0)
         return PITH_OK;
-    return say_after(text, sentence);
+    pith_status status = pith_vocab_count(to->of->vocab, note, len, NULL, &count, err);
+    count += NOTE_GROWS;
+    if (status != PITH_OK || to->outcome.tokens + count <= to->budget)
+        return status;
+    status = to->budget > count ? shrink_rows(to, to->budget - count, err) : PITH_LIMIT;
+    if (status == PITH_LIMIT)
+        error_set(err, status, "budget_exceeded",
+                  "not even one row, and that there are more, fits into %zu tokens; ask "
+                  "for fewer columns, or for parts of long texts",
+                  to->budget);
+    return status;
+}
+
+/* What a model can do about it is not what a user of the tool can. */
+static void explain_budget(pith_error *err)
+{
+    char said[sizeof err->message];
+    snprintf(said, sizeof said, "%s", err->message);
+    char *hint = strstr(said, "; clip=");
+    if (hint != NULL)
+        *hint = '\0';
+    error_set(err, PITH_LIMIT, "budget_exceeded",
+              "%.200s; ask for fewer columns, or for parts of long texts", said);
+}
+
+/* Sends the rows that were added, unless that went wrong; frees everything. */
+static pith_status close_rows(answer_rows *to, pith_status status, bool more,
+                              pith_sink text, pith_error *err)
+{
+    char note[120];
+    if (status == PITH_OK)
+        status = pith_rows_close(to->rows, err);
+    else
+        pith_rows_abandon(to->rows);
+    if (status == PITH_LIMIT && strcmp(err->code, "budget_exceeded") == 0)
+        explain_budget(err);
+    if (status == PITH_OK)
+        status = fit_rows(to, more, err);
+    if (status == PITH_OK)
+        status = text.write(text.ctx, to->text.data, to->text.len);
+    if (status == PITH_OK)
+        status =
+            text.write(text.ctx, note, write_note(&to->outcome, more, note, sizeof note));
+    pith_buffer_free(&to->text);
+    return status;
 }
 
 static pith_status write_rows(const serving *s, const query *asked, pith_sink text,
                               pith_error *err)
 {
     bool more = false;
-    pith_outcome outcome = {0};
+    answer_rows to = {.of = s, .budget = asked->budget};
     if (db_column_count(s->open) == 0)
         return text.write(text.ctx, "done", 4);
-    pith_rows *rows = open_query_rows(s, asked->budget, &outcome, text, err);
-    if (rows == NULL)
-        return err->status;
-    pith_status status = add_rows(s, rows, asked->limit, &more, err);
-    if (status != PITH_OK) {
-        pith_rows_abandon(rows);
-        return status;
-    }
-    status = pith_rows_close(rows, err);
-    return status == PITH_OK ? say_left_out(&outcome, more, asked->limit, text) : status;
+    pith_status status = open_query_rows(&to, s->open, err);
+    if (status == PITH_OK)
+        status = add_rows(&to, asked->limit, &more, err);
+    return close_rows(&to, status, more, text, err);
 }
 
 static pith_status call_query(void *ctx, const mcp_call *call, pith_value arguments,
@@ -297,20 +365,13 @@ static pith_status write_tables(const serving *s, pith_value rows, const char *l
                                 pith_sink text, pith_error *err)
 {
     static const pith_text names[] = {DB_TABLE_COLUMNS};
-    pith_outcome outcome = {0};
-    pith_rows *out =
-        open_rows(s, names, DB_TABLE_COLUMN_COUNT, s->tokens_max, &outcome, text, err);
-    pith_status status = out == NULL ? err->status : PITH_OK;
+    answer_rows to = {.of = s, .budget = s->tokens_max};
+    pith_status status = open_rows(&to, names, DB_TABLE_COLUMN_COUNT, err);
     for (pith_value row = pith_value_first(rows); row.doc != NULL && status == PITH_OK;
          row = pith_value_next(row))
         if (is_like(pith_value_text(pith_value_first(row)), like))
-            status = pith_rows_add_row(out, row, err);
-    if (status != PITH_OK) {
-        pith_rows_abandon(out);
-        return status;
-    }
-    status = pith_rows_close(out, err);
-    return status == PITH_OK ? say_left_out(&outcome, false, 0, text) : status;
+            status = pith_rows_add_row(to.rows, row, err);
+    return close_rows(&to, status, false, text, err);
 }
 
 /* All tables, as JSON in `to`. */

@@ -20,6 +20,8 @@
 
 #include <stdio.h>
 
+enum { NOTE_GROWS = 2 }; /* tokens, when a budget leaves out more than it first did */
+
 struct rewriter {
     rewrite_settings settings;
     pith_vocab *opened; /* the default vocabulary, when none was given */
@@ -137,71 +139,111 @@ static const char *read_text(rewriter *with, span literal, pith_text *shown)
     return are_rows(pith_doc_root(with->doc)) ? NULL : "not_json";
 }
 
+/* A result under way. */
+typedef struct job {
+    rewriter *with;
+    const policy *how;
+    span content;
+    edits *all;
+    call_record *record;
+    uint64_t same;
+    bool changes;         /* what is written next may be changes alone */
+    pith_value structure; /* what the texts are compared with; or no value */
+    bool said;            /* a text says the same as the structure */
+    size_t shown;         /* tokens of the content as it will be */
+} job;
+
 /* --- writing */
 
-/* The words for a policy; false when they are too long. */
-static bool write_settings(const rewriter *with, const policy *how, char *to, size_t size)
+/* What a budget left out, in words. */
+static int say_left_out(const pith_outcome *outcome, char *to, size_t size)
 {
-    const char *allow = with->settings.allow ? with->settings.allow : "json,pith";
-    int len = snprintf(to, size, "verify=true");
-    if (!how->format)
-        len += snprintf(to + len, size - (size_t)len, " allow=\"%s\"", allow);
-    if (how->budget > 0 && len > 0 && (size_t)len < size)
-        len += snprintf(to + len, size - (size_t)len, " budget=%lu keep=%s", how->budget,
-                        how->keep ? how->keep : "first");
-    return len > 0 && (size_t)len < size;
+    return snprintf(to, size, "%zu of %zu %s left out; narrow the query",
+                    outcome->rows_left_out, outcome->rows + outcome->rows_left_out,
+                    outcome->unit);
 }
 
-/* Writes the value in its cheapest form into with->text; NULL, or why it cannot be. */
-static const char *write_value(rewriter *with, const rewrite_call *about,
-                               pith_value value)
+/* The words for a policy; false when they are too long. */
+static bool write_settings(const job *of, size_t budget, char *to, size_t size)
+{
+    const char *allow = of->with->settings.allow;
+    int len = snprintf(to, size, "verify=true");
+    if (!of->how->format)
+        len += snprintf(to + len, size - (size_t)len, " allow=\"%s\"",
+                        allow ? allow : "json,pith");
+    if (budget > 0 && (size_t)len < size)
+        len += snprintf(to + len, size - (size_t)len, " budget=%zu note=none keep=%s",
+                        budget, of->how->keep ? of->how->keep : "first");
+    return (size_t)len < size;
+}
+
+static const char *write_within(job *of, pith_value value, size_t budget)
 {
     char words[300];
     pith_error err;
-    const policy *how = about->how;
-    const char *format = how->format ? how->format : "auto";
+    rewriter *with = of->with;
     pith_options options = {
         .write = words, .vocab = with->vocab, .outcome = &with->outcome};
     with->outcome = (pith_outcome){0};
     with->text.len = 0;
-    if (!write_settings(with, how, words, sizeof words))
+    if (!write_settings(of, budget, words, sizeof words))
         return "too_long";
     pith_sink sink = pith_sink_buffer(&with->text);
-    if (pith_value_write(value, format, &options, sink, &err) != PITH_OK)
-        return err.code;
-    return NULL;
+    const char *format = of->how->format ? of->how->format : "auto";
+    return pith_value_write(value, format, &options, sink, &err) == PITH_OK ? NULL
+                                                                            : err.code;
+}
+
+/* Writes the value in its cheapest form into with->text; NULL, or why it cannot be. A
+ * budget has room for what is said of the rows that it leaves out. */
+static const char *write_value(job *of, pith_value value)
+{
+    char words[160];
+    size_t budget = of->how->budget, note = 0;
+    const pith_outcome *outcome = &of->with->outcome;
+    const char *why = write_within(of, value, budget);
+    if (why || outcome->rows_left_out == 0)
+        return why;
+    int len = say_left_out(outcome, words, sizeof words);
+    if (!count_tokens(of->with, words, (size_t)len, &note))
+        return "no_memory";
+    note += NOTE_GROWS;
+    if (outcome->tokens + note <= budget)
+        return NULL;
+    return budget > note ? write_within(of, value, budget - note) : "budget_exceeded";
 }
 
 /* The same, as what has changed since the last time where that is asked for. */
-static const char *write_answer(rewriter *with, const rewrite_call *about,
-                                pith_value value)
+static const char *write_answer(job *of, pith_value value)
 {
-    if (!about->how->delta || !about->changes)
-        return write_value(with, about, value);
+    rewriter *with = of->with;
+    if (!of->changes)
+        return write_value(of, value);
+    of->changes = false;
     with->text.len = 0;
     with->outcome = (pith_outcome){0};
-    with->outcome.format = deltas_write(with->told, about->same, about->how->delta, value,
+    with->outcome.format = deltas_write(with->told, of->same, of->how->delta, value,
                                         pith_sink_buffer(&with->text));
     if (with->outcome.format)
         return NULL;
-    rewrite_forget(with, about->same);
-    return write_value(with, about, value);
+    rewrite_forget(with, of->same);
+    return write_value(of, value);
 }
 
 /* Writes the value if that takes fewer tokens than `before`: NULL and `*after`, or why it
  * stays. */
-static const char *make_cheaper(rewriter *with, const rewrite_call *about,
-                                pith_value value, size_t before, size_t *after)
+static const char *make_cheaper(job *of, pith_value value, size_t before, size_t *after)
 {
+    rewriter *with = of->with;
     if (before < with->settings.tokens_min)
         return "small";
-    const char *why = write_answer(with, about, value);
-    if (!why && !count_shown(with, about->how, with->text.data, with->text.len, after))
+    const char *why = write_answer(of, value);
+    if (!why && !count_shown(with, of->how, with->text.data, with->text.len, after))
         why = "no_memory";
     if (!why && *after >= before)
         why = "no_gain";
     if (why)
-        rewrite_forget(with, about->same);
+        rewrite_forget(with, of->same);
     return why;
 }
 
@@ -241,112 +283,107 @@ static span block_text(span block)
     return fine ? found[AT_TEXT] : none;
 }
 
-static void note_kept(call_record *record, const char *why)
+static void add_to_content(job *of, bool first, const char *text, size_t len)
 {
-    if (!record->rewritten)
-        record->outcome = why;
+    bytes block = {0};
+    if (!bytes_text(&block, first ? "" : ",") || !add_block(text, len, &block))
+        of->all->failed = true;
+    edits_add(of->all, (span){of->content.end - 1, of->content.end - 1}, block);
 }
 
-static void note_rewritten(rewriter *with, call_record *record)
-{
-    record->rewritten = true;
-    record->outcome = with->outcome.format;
-}
-
-/* What a budget left out is said in a block of its own. */
-static void tell_left_out(rewriter *with, span content, edits *all)
+static void tell_left_out(job *of)
 {
     char words[160];
-    const pith_outcome *outcome = &with->outcome;
-    bytes block = {0};
-    if (outcome->rows_left_out == 0)
-        return;
-    int len = snprintf(words, sizeof words, "%zu of %zu %s left out; narrow the query",
-                       outcome->rows_left_out, outcome->rows + outcome->rows_left_out,
-                       outcome->unit);
-    if (!bytes_text(&block, ",") || !add_block(words, (size_t)len, &block))
-        all->failed = true;
-    edits_add(all, (span){content.end - 1, content.end - 1}, block);
+    if (of->with->outcome.rows_left_out > 0)
+        add_to_content(of, false, words,
+                       (size_t)say_left_out(&of->with->outcome, words, sizeof words));
 }
 
-static void replace_literal(rewriter *with, span literal, edits *all)
+static void note_rewritten(job *of)
 {
+    of->record->rewritten = true;
+    of->record->outcome = of->with->outcome.format;
+}
+
+/* Whether a text, which with->doc holds if it is JSON, says what the structure says: the
+ * same value, or the only member of it, which is how servers wrap lists and texts. */
+static bool says_structure(const job *of, pith_text shown, bool json)
+{
+    pith_value all = of->structure, one = all;
+    if (!all.doc)
+        return false;
+    if (pith_value_kind(all) == PITH_OBJECT && pith_value_count(all) == 1)
+        one = pith_value_first(all);
+    pith_text text = pith_value_text(one);
+    if (pith_value_kind(one) == PITH_STRING)
+        return text.len == shown.len && memcmp(text.ptr, shown.ptr, text.len) == 0;
+    pith_value value = pith_doc_root(of->with->doc);
+    return json && (pith_value_equal(value, all) || pith_value_equal(value, one));
+}
+
+/* Replaces a text when that is cheaper; true when it was. */
+static bool rewrite_text(job *of, span literal)
+{
+    rewriter *with = of->with;
+    pith_text shown = {NULL, 0};
     bytes text = {0};
-    if (!bytes_literal(&text, with->text.data, with->text.len))
-        all->failed = true;
-    edits_add(all, literal, text);
-}
-
-/* A text that stands for itself. */
-static void rewrite_text(rewriter *with, const rewrite_call *about, span content,
-                         span literal, edits *all, call_record *record)
-{
-    pith_text shown;
     size_t before = 0, after = 0;
     const char *why = read_text(with, literal, &shown);
-    if (!why && !count_shown(with, about->how, shown.ptr, shown.len, &before))
+    if ((!why || of->structure.doc) &&
+        !count_shown(with, of->how, shown.ptr, shown.len, &before))
         why = "no_memory";
+    of->said = of->said || says_structure(of, shown, !why);
     if (!why)
-        why = make_cheaper(with, about, pith_doc_root(with->doc), before, &after);
-    record->before += before;
-    record->after += why ? before : after;
+        why = make_cheaper(of, pith_doc_root(with->doc), before, &after);
+    of->record->before += before;
+    of->record->after += why ? before : after;
+    of->shown += why ? before : after;
     if (why) {
-        note_kept(record, why);
-        return;
+        of->record->outcome = of->record->rewritten ? of->record->outcome : why;
+        return false;
     }
-    replace_literal(with, literal, all);
-    tell_left_out(with, content, all);
-    note_rewritten(with, record);
+    if (!bytes_literal(&text, with->text.data, with->text.len))
+        of->all->failed = true;
+    edits_add(of->all, literal, text);
+    tell_left_out(of);
+    note_rewritten(of);
+    return true;
 }
 
 /* A resource in the content, whose type changes with its text. */
-static void rewrite_resource(rewriter *with, const rewrite_call *about, span content,
-                             span block, edits *all, call_record *record)
+static void rewrite_resource(job *of, span block)
 {
     static const char *const names[] = {"mimeType", "text"};
-    span of[BLOCK_MEMBERS], found[2];
-    if (!span_members(block, block_names, BLOCK_MEMBERS, of) ||
-        !span_is(of[AT_TYPE], "resource") || !is_for_model(of[AT_ANNOTATIONS]) ||
-        !span_members(of[AT_RESOURCE], names, 2, found) ||
+    span parts[BLOCK_MEMBERS], found[2];
+    if (!span_members(block, block_names, BLOCK_MEMBERS, parts) ||
+        !span_is(parts[AT_TYPE], "resource") || !is_for_model(parts[AT_ANNOTATIONS]) ||
+        !span_members(parts[AT_RESOURCE], names, 2, found) ||
         !span_is(found[0], "application/json") || !span_is_string(found[1]))
         return;
-    size_t edits_before = all->count;
-    rewrite_call whole = *about;
-    whole.changes = false; /* a resource may be saved */
-    rewrite_text(with, &whole, content, found[1], all, record);
-    if (all->count == edits_before)
-        return;
-    const pith_format *format = pith_format_find(with->outcome.format);
-    bytes type = {0};
-    if (!bytes_literal(&type, format->media_type, strlen(format->media_type)))
-        all->failed = true;
-    edits_add(all, found[0], type);
-}
-
-/* Whether a text says what the structure says: the same value, or the only member of it,
- * which is how some servers wrap lists. */
-static bool says_structure(rewriter *with, span literal)
-{
-    pith_text shown;
-    if (!literal.at || read_text(with, literal, &shown))
-        return false;
-    pith_value value = pith_doc_root(with->doc);
-    pith_value structure = pith_doc_root(with->structure);
-    bool wraps =
-        pith_value_kind(structure) == PITH_OBJECT && pith_value_count(structure) == 1;
-    return pith_value_equal(value, structure) ||
-           (wraps && pith_value_equal(value, pith_value_first(structure)));
-}
-
-/* The text that says what the structure says, which with->doc then holds; or none. */
-static span find_saying(rewriter *with, span content)
-{
-    for (span_walk walk = span_walk_of(content); span_next(&walk);) {
-        span literal = block_text(walk.value);
-        if (says_structure(with, literal))
-            return literal;
+    of->changes = false; /* a resource may be saved */
+    if (rewrite_text(of, found[1])) {
+        const pith_format *format = pith_format_find(of->with->outcome.format);
+        bytes type = {0};
+        if (!bytes_literal(&type, format->media_type, strlen(format->media_type)))
+            of->all->failed = true;
+        edits_add(of->all, found[0], type);
     }
-    return (span){NULL, NULL};
+}
+
+/* Every block of the content; those that stay cost what they are, where that matters. */
+static void rewrite_content(job *of)
+{
+    for (span_walk walk = span_walk_of(of->content); span_next(&walk);) {
+        size_t count = 0;
+        span block = walk.value, literal = block_text(block);
+        if (literal.at)
+            rewrite_text(of, literal);
+        else if (of->how->resources)
+            rewrite_resource(of, block);
+        if (!literal.at && of->structure.doc &&
+            count_tokens(of->with, block.at, span_len(block), &count))
+            of->shown += count;
+    }
 }
 
 /* What structuredContent costs as compact JSON; false when it cannot be read. */
@@ -360,41 +397,42 @@ static bool count_structure(rewriter *with, span structure, size_t *count)
            count_tokens(with, with->text.data, with->text.len, count);
 }
 
-/* Puts what the structure says into a text and takes it away; the literal that became
- * that text in `*done`, none when the text was added. False when all stays. */
-static bool replace_structure(rewriter *with, const rewrite_call *about, span result,
-                              const span *found, edits *all, call_record *record,
-                              span *done)
+/* Rewrites the content, and takes structuredContent away if all that is then shown in its
+ * place costs less. What it says and no text says is added as one. */
+static void replace_structure(job *of, span result, span structure)
 {
-    size_t before, after;
-    span content = found[AT_CONTENT];
-    if (!count_structure(with, found[AT_STRUCTURE], &before)) {
-        note_kept(record, "bad_structure");
-        return false;
-    }
-    *done = find_saying(with, content);
-    pith_value value = pith_doc_root(done->at ? with->doc : with->structure);
-    const char *why = make_cheaper(with, about, value, before, &after);
+    rewriter *with = of->with;
+    call_record *record = of->record;
+    size_t before = 0, added = 0;
+    bool counted = count_structure(with, structure, &before);
+    if (counted && before >= with->settings.tokens_min)
+        of->structure = pith_doc_root(with->structure);
+    rewrite_content(of);
+    const char *why = !counted ? "bad_structure" : of->structure.doc ? NULL : "small";
+    if (!why && !of->said)
+        why = of->shown < before
+                  ? make_cheaper(of, of->structure, before - of->shown, &added)
+                  : "no_gain";
+    if (!why && of->shown + added >= before)
+        why = "no_gain";
     if (why) {
-        note_kept(record, why);
-        return false;
+        record->structured = before;
+        record->outcome = record->rewritten ? record->outcome : why;
+        return;
     }
-    if (done->at) {
-        replace_literal(with, *done, all);
-    } else {
-        span_walk walk = span_walk_of(content);
-        bytes block = {0};
-        if (!bytes_text(&block, span_next(&walk) ? "," : "") ||
-            !add_block(with->text.data, with->text.len, &block))
-            all->failed = true;
-        edits_add(all, (span){content.end - 1, content.end - 1}, block);
+    if (!of->said) {
+        span_walk walk = span_walk_of(of->content);
+        add_to_content(of, !span_next(&walk), with->text.data, with->text.len);
+        tell_left_out(of);
     }
-    tell_left_out(with, content, all);
-    edits_add(all, span_removal(result, "structuredContent"), (bytes){NULL, 0, 0});
-    record->before += before;
-    record->after += after;
-    note_rewritten(with, record);
-    return true;
+    edits_add(of->all, span_removal(result, "structuredContent"), (bytes){NULL, 0, 0});
+    record->before = before;
+    record->after = of->shown + added;
+    if (!of->said)
+        note_rewritten(of);
+    else if (!record->rewritten)
+        record->outcome = "structure";
+    record->rewritten = true;
 }
 
 /* Whether the result is one that may be changed; else the word for why not. */
@@ -409,28 +447,36 @@ static const char *judge_result(span result, span *found)
     return span_is_array(found[AT_CONTENT]) ? NULL : "no_content";
 }
 
+/* Changes are told of one text; of several nobody knew which they are of. */
+static bool is_single(const span *found)
+{
+    span_walk walk = span_walk_of(found[AT_CONTENT]);
+    return !span_next(&walk) || !span_next(&walk);
+}
+
 void rewrite_result(rewriter *with, const rewrite_call *about, span result, edits *all,
                     call_record *record)
 {
-    span found[RESULT_MEMBERS], done = {NULL, NULL};
+    span found[RESULT_MEMBERS];
     const char *why = about->how->off ? "off" : judge_result(result, found);
-    bool replaced = false;
-    record->outcome = "not_json";
+    record->outcome = why ? why : "not_json";
     if (why) {
-        record->outcome = why;
         rewrite_forget(with, about->same);
         return;
     }
+    job of = {.with = with,
+              .how = about->how,
+              .same = about->same,
+              .changes = about->changes && about->how->delta && is_single(found),
+              .content = found[AT_CONTENT],
+              .all = all,
+              .record = record};
     bool text = about->how->how == STRUCTURED_TEXT && !about->structure_stays;
-    if (found[AT_STRUCTURE].at && text)
-        replaced = replace_structure(with, about, result, found, all, record, &done);
-    for (span_walk walk = span_walk_of(found[AT_CONTENT]); span_next(&walk);) {
-        span literal = block_text(walk.value);
-        if (literal.at && literal.at != done.at)
-            rewrite_text(with, about, found[AT_CONTENT], literal, all, record);
-        else if (!literal.at && about->how->resources)
-            rewrite_resource(with, about, found[AT_CONTENT], walk.value, all, record);
+    if (found[AT_STRUCTURE].at && text) {
+        replace_structure(&of, result, found[AT_STRUCTURE]);
+        return;
     }
-    if (found[AT_STRUCTURE].at && !replaced && with->settings.count_structured)
+    rewrite_content(&of);
+    if (found[AT_STRUCTURE].at && with->settings.count_structured)
         count_structure(with, found[AT_STRUCTURE], &record->structured);
 }

@@ -39,15 +39,10 @@ void edits_add(edits *all, span range, bytes text)
     all->count++;
 }
 
-void edits_keep(edits *all, size_t count)
-{
-    while (all->count > count)
-        bytes_free(&all->at[--all->count].text);
-}
-
 void edits_free(edits *all)
 {
-    edits_keep(all, 0);
+    while (all->count > 0)
+        bytes_free(&all->at[--all->count].text);
     free(all->at);
     *all = (edits){0};
 }

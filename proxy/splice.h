@@ -25,9 +25,6 @@ typedef struct edits {
 void edits_add(edits *all, span range, bytes text);
 void edits_free(edits *all);
 
-/* Forgets the edits after the first `count`. */
-void edits_keep(edits *all, size_t count);
-
 /* Appends a text as a JSON string; false when out of memory. */
 bool bytes_literal(bytes *to, const char *text, size_t len);
 

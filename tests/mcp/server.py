@@ -188,6 +188,22 @@ TOOLS = {name[5:]: function for name, function in list(globals().items())
          if name.startswith("tool_")}
 
 
+def read_cases():
+    """The results of results.txt: by name what is expected of it, and its bytes."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "results.txt"), "rb") as file:
+        parts = file.read().split(b"\n== ")[1:]
+    cases = {}
+    for part in parts:
+        head, raw = part.split(b"\n--\n")
+        name, *lines = head.decode().split("\n")
+        cases[name] = dict(line.split(": ", 1) for line in lines), raw.strip(b"\n")
+    return cases
+
+
+CASES = read_cases()
+TOOLS.update({name: lambda _, raw=raw: raw.decode() for name, (_, raw) in CASES.items()})
+
+
 def describe(name):
     tool = {"name": name, "inputSchema": {"type": "object"}, "_meta": {"keep": [1.0, 2]}}
     if name.startswith("structured") or name == "ui":
