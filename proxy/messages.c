@@ -300,12 +300,22 @@ void answer_rewrite(answer *one)
         target->record.bytes_after = one->line.len;
     }
     span line = {one->line.data, one->line.data + one->line.len};
-    if (one->edits.count == 0 || !splice(line, &one->edits, &one->changed)) {
-        bytes_free(&one->changed);
+    if (one->edits.count == 0)
         return;
+    bool done = splice(line, &one->edits, &one->changed);
+    if (!done)
+        bytes_free(&one->changed);
+    for (size_t i = 0; i < one->count; i++) {
+        call_record *record = &one->targets[i].record;
+        if (done)
+            record->bytes_after = one->changed.len;
+        else
+            *record = (call_record){.outcome = "no_memory",
+                                    .before = record->before,
+                                    .after = record->before,
+                                    .bytes_before = one->line.len,
+                                    .bytes_after = one->line.len};
     }
-    for (size_t i = 0; i < one->count; i++)
-        one->targets[i].record.bytes_after = one->changed.len;
 }
 
 bytes answer_bytes(answer *one)

@@ -327,6 +327,8 @@ static void note_tick(evutil_socket_t fd, short what, void *ctx)
             line_reader_pause(&r->from_server, true);
             r->server_silent = true;
         }
+        if (r->signalled) /* a client that does not read is not waited for */
+            event_base_loopbreak(r->base);
     }
     if (has_deadlines(r))
         start_ticking(r);

@@ -83,6 +83,7 @@ bool mcp_call_stopped(const mcp_call *one)
 typedef struct request {
     span id, params;
     bool modern;
+    bool batched; /* in an array of them */
 } request;
 
 static void fail(server *s)
@@ -364,6 +365,11 @@ static bool check_era(server *s, request *asked)
     if (!span_is_object(meta) || !span_members(meta, names, 2, found) || !found[0].at)
         return true;
     asked->modern = true;
+    if (asked->batched) {
+        send_error(s, asked->id, BAD_REQUEST, "this version has no arrays of requests",
+                   "");
+        return false;
+    }
     if (!span_is(found[0], MODERN)) {
         bytes data = {0};
         if (bytes_text(&data,
@@ -401,7 +407,7 @@ static void do_request(server *s, request *asked, span method, const bytes *line
         send_error(s, asked->id, NO_METHOD, "there is no such method", "");
 }
 
-static void do_message(server *s, span message, const bytes *line)
+static void do_message(server *s, span message, bool batched, const bytes *line)
 {
     static const char *const names[] = {"id", "method", "params", "jsonrpc"};
     span found[4];
@@ -412,7 +418,7 @@ static void do_message(server *s, span message, const bytes *line)
         send_error(s, (span){NULL, NULL}, BAD_REQUEST, "this is not a request", "");
         return;
     }
-    request asked = {.id = found[0], .params = found[2]};
+    request asked = {.id = found[0], .params = found[2], .batched = batched};
     if (asked.id.at)
         do_request(s, &asked, found[1], line);
     else if (span_is(found[1], "notifications/cancelled"))
@@ -424,16 +430,16 @@ static void take_line(void *ctx, bytes line)
 {
     server *s = ctx;
     span whole;
+    span_walk walk;
     if (!span_parse(line.data, line.len, &whole)) {
-        span none = {NULL, NULL};
-        size_t blank = strspn(line.len > 0 ? line.data : "", " \r\n");
-        if (blank < line.len)
-            send_error(s, none, BAD_JSON, "this line is not JSON", "");
-    } else if (span_is_array(whole)) {
-        for (span_walk walk = span_walk_of(whole); span_next(&walk);)
-            do_message(s, walk.value, &line);
+        if (whole.at < line.data + line.len) /* a blank line is nothing */
+            send_error(s, (span){NULL, NULL}, BAD_JSON, "this line is not JSON", "");
+    } else if (span_is_array(whole) && (walk = span_walk_of(whole), span_next(&walk))) {
+        do
+            do_message(s, walk.value, true, &line);
+        while (span_next(&walk));
     } else {
-        do_message(s, whole, &line);
+        do_message(s, whole, false, &line);
     }
     bytes_free(&line);
     look(s);

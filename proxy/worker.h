@@ -4,9 +4,10 @@
 #ifndef PITH_PROXY_WORKER_H
 #define PITH_PROXY_WORKER_H
 
-#include <event2/event.h>
 #include <stdbool.h>
 #include <stddef.h>
+
+struct event_base;
 
 /* A piece of work: the first member of a larger struct. */
 typedef struct work {
