@@ -9,8 +9,11 @@
 
 #include <stdio.h>
 
-#define ROW(n) "{\\\"id\\\": " #n ", \\\"name\\\": \\\"row " #n "\\\", \\\"v\\\": 1.50}"
-#define ROWS "[" ROW(1) ", " ROW(2) ", " ROW(3) ", " ROW(4) ", " ROW(5) ", " ROW(6) "]"
+#define ONE_ROW(n)                                                                       \
+    "{\\\"id\\\": " #n ", \\\"name\\\": \\\"row " #n "\\\", \\\"v\\\": 1.50}"
+#define SIX_ROWS                                                                         \
+    "[" ONE_ROW(1) ", " ONE_ROW(2) ", " ONE_ROW(3) ", " ONE_ROW(4) ", " ONE_ROW(         \
+        5) ", " ONE_ROW(6) "]"
 #define PLAIN(n) "{\"id\":" #n ",\"name\":\"row " #n "\",\"v\":1.50}"
 #define STRUCTURE "[" PLAIN(1) "," PLAIN(2) "," PLAIN(3) "," PLAIN(4) "," PLAIN(5) "]"
 
@@ -24,21 +27,21 @@ typedef struct trial {
     "\"method\":\"tools/call\",\"params\":{\"name\":\"t\\u0001\",\"arguments\":{}}"
 
 static const trial trials[] = {
-    {CALL, "{\"content\":[{\"type\":\"text\",\"text\":\"" ROWS "\"}]}", {0}, true},
+    {CALL, "{\"content\":[{\"type\":\"text\",\"text\":\"" SIX_ROWS "\"}]}", {0}, true},
     {CALL,
-     "{\"content\":[{\"type\":\"text\",\"text\":\"" ROWS "\"}]}",
+     "{\"content\":[{\"type\":\"text\",\"text\":\"" SIX_ROWS "\"}]}",
      {.off = true},
      false},
     {CALL,
-     "{\"content\":[{\"type\":\"text\",\"text\":\"" ROWS "\"}]}",
+     "{\"content\":[{\"type\":\"text\",\"text\":\"" SIX_ROWS "\"}]}",
      {.budget = 60},
      true},
     {CALL,
-     "{\"content\":[{\"type\":\"text\",\"text\":\"" ROWS "\"}]}",
+     "{\"content\":[{\"type\":\"text\",\"text\":\"" SIX_ROWS "\"}]}",
      {.delta = "id"},
      true},
     {CALL,
-     "{\"content\":[{\"type\":\"text\",\"text\":\"" ROWS "\"}]}",
+     "{\"content\":[{\"type\":\"text\",\"text\":\"" SIX_ROWS "\"}]}",
      {.wrapped = true},
      true},
     {CALL,
@@ -47,7 +50,7 @@ static const trial trials[] = {
      true},
     {CALL,
      "{\"content\":[{\"type\":\"resource\",\"resource\":{\"mimeType\":\"application/json\","
-     "\"text\":\"" ROWS "\"}}]}",
+     "\"text\":\"" SIX_ROWS "\"}}]}",
      {.resources = true},
      true},
     {"\"method\":\"tools/list\"",
@@ -106,7 +109,7 @@ static bytes pass_anew(const trial *one, rewriter *with)
     return line;
 }
 
-static bool same_bytes(const bytes *a, const bytes *b)
+static bool same_line(const bytes *a, const bytes *b)
 {
     return a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
 }
@@ -116,14 +119,14 @@ static void sweep(const trial *one, rewriter *with)
     bytes whole = pass_anew(one, with);
     bytes line =
         line_of("{\"result\":", one->result, ",\"id\":\"a\",\"jsonrpc\":\"2.0\"}\n");
-    assert_int_equal(one->changes, !same_bytes(&whole, &line));
+    assert_int_equal(one->changes, !same_line(&whole, &line));
     for (size_t at = 1;; at++) {
         faults plan = {.memory_at = at};
         faults_set(&plan);
         bytes got = pass_anew(one, with);
         fault_counts seen = faults_seen();
         faults_set(NULL);
-        if (got.len > 0 && !same_bytes(&got, &line) && !same_bytes(&got, &whole))
+        if (got.len > 0 && !same_line(&got, &line) && !same_line(&got, &whole))
             fail_msg("at %zu: %.*s", at, (int)got.len, got.data);
         bytes_free(&got);
         if (seen.memory_refused == 0)
