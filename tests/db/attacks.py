@@ -15,6 +15,7 @@ import subprocess
 import time
 
 import __main__ as test
+import served
 
 PROMISED = 1.0
 SLACK = 3.0  # on a machine that has much else to do
@@ -127,6 +128,9 @@ def sqlite(tool, work):
         test.check_error(here, sql, sql, 1, "not_allowed")
     for sql in REFUSED_WITHOUT_WRITE:
         test.check_error(here, sql, sql, 1, "read_only")
+    served.refused(here, [*REFUSED_ALWAYS, *REFUSED_WITHOUT_WRITE, "SELECT 1; DROP TABLE t",
+                          "COMMIT; DROP TABLE t"],
+                   "[not_allowed]", "[read_only]", "[several_statements]")
     for sql in ("INSERT INTO r_node VALUES (7, x'')", "UPDATE sqlite_master SET name = 'x'",
                 "SELECT * FROM evil", "SELECT * FROM load"):
         test.check_error(here, sql, sql, 1, "query_failed")
@@ -308,6 +312,7 @@ def options_of_another(tool):
 def refused_by_words(tool, statements):
     for sql in statements:
         test.check_error(tool, sql, sql, 1, "read_only")
+    served.refused(tool, statements, "[read_only]")
 
 
 def left_to_transaction(tool, statements, mark):
@@ -315,6 +320,7 @@ def left_to_transaction(tool, statements, mark):
     for sql in statements:
         err = test.check_error(tool, sql, sql, 1, "read_only")
         test.check_in(f"{sql}: by the transaction", err, mark)
+    served.refused(tool, statements, "[read_only]")
 
 
 def mariadb(tool, work, data):
