@@ -27,6 +27,7 @@ typedef struct serving {
     const pith_vocab *vocab;
     size_t rows_max, tokens_max;
     db *open;
+    bool unread;             /* the statement has more rows */
     const mcp_call *running; /* the one that may be called off */
 } serving;
 
@@ -52,16 +53,18 @@ static db *connection(serving *s, const mcp_call *call, pith_error *err)
     return s->open;
 }
 
-/* Ends the call; what is broken is opened again by the next one. */
+/* Ends the call. A connection that may be lost, or in the middle of a statement, is closed;
+ * the next call opens another. */
 static pith_status end_call(serving *s, pith_status status, pith_error *err)
 {
     s->running = NULL;
     if (status != PITH_OK && strcmp(err->code, "read_only") == 0)
         error_set(err, status, "read_only", "this database is only read");
-    if (status == PITH_IO || status == PITH_CANCELLED || status == PITH_LIMIT) {
+    if (status != PITH_OK || s->unread) {
         db_close(s->open);
         s->open = NULL;
     }
+    s->unread = false;
     return status;
 }
 
@@ -302,16 +305,19 @@ static pith_status close_rows(answer_rows *to, pith_status status, bool more,
     return status;
 }
 
-static pith_status write_rows(const serving *s, const query *asked, pith_sink text,
+static pith_status write_rows(serving *s, const query *asked, pith_sink text,
                               pith_error *err)
 {
     bool more = false;
     answer_rows to = {.of = s, .budget = asked->budget};
-    if (db_column_count(s->open) == 0)
-        return text.write(text.ctx, "done", 4);
+    if (db_column_count(s->open) == 0) {
+        pith_status status = db_next(s->open, NULL, &more, err);
+        return status == PITH_OK ? text.write(text.ctx, "done", 4) : status;
+    }
     pith_status status = open_query_rows(&to, s->open, err);
     if (status == PITH_OK)
         status = add_rows(&to, asked->limit, &more, err);
+    s->unread = more;
     return close_rows(&to, status, more, text, err);
 }
 

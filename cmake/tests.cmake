@@ -59,6 +59,16 @@ endfunction()
 
 file(GLOB fuzzers CONFIGURE_DEPENDS ${PITH_TESTS_DIR}/fuzz/fuzz_*.c)
 
+# What fuzz_mcp looks at is a part of the tool; nothing else of the tool is.
+function(pith_with_proxy name)
+  if(name MATCHES "^fuzz_mcp")
+    foreach(part calls delta messages policy rewrite span splice stats)
+      target_sources(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/proxy/${part}.c)
+    endforeach()
+    target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  endif()
+endfunction()
+
 # libFuzzer brings a main function; another fuzzer gets one from tests/fuzz.
 set(PITH_FUZZ_MAIN "" CACHE STRING "The file in tests/fuzz with main; libFuzzer's if none.")
 if(PITH_FUZZ)
@@ -70,6 +80,7 @@ if(PITH_FUZZ)
       pith_test_program(${name} ${source})
       target_link_options(${name} PRIVATE -fsanitize=fuzzer)
     endif()
+    pith_with_proxy(${name})
   endforeach()
 endif()
 
@@ -207,6 +218,7 @@ set(fuzz_runs 20000)
 foreach(source IN LISTS fuzzers)
   get_filename_component(name ${source} NAME_WE)
   pith_test_program(${name}_short ${source} ${PITH_TESTS_DIR}/fuzz/standalone_main.c)
+  pith_with_proxy(${name}_short)
   pith_test(${name}_short ${name}_short ${fuzz_runs})
 endforeach()
 
@@ -351,6 +363,9 @@ target_link_libraries(mcp_spans PRIVATE pith_proxy PkgConfig::CMOCKA)
 pith_test(mcp_spans mcp_spans)
 if(TARGET pith_proxy AND PITH_LIBEVENT_INCLUDE)
   pith_test(mcp ${PITH_TESTS_DIR}/mcp/run $<TARGET_FILE:pith_cli>)
+  pith_test(mcp_sdk ${PITH_TESTS_DIR}/mcp/sdk/run $<TARGET_FILE:pith_cli>
+    ${CMAKE_CURRENT_BINARY_DIR}/mcp-sdk)
+  set_tests_properties(mcp_sdk PROPERTIES SKIP_RETURN_CODE 77 COST 80)
 endif()
 
 pith_test(num_table ${CMAKE_CURRENT_SOURCE_DIR}/tools/gen_num_table.py --check)

@@ -101,7 +101,7 @@ def check(tool, mark, many, slow, kill=None):
         test.check("discover", served.ask("server/discover", MODERN)["supportedVersions"],
                    ["2026-07-28"])
         test.check("a parameter", served.query(f"SELECT {mark} AS a", params=["'; DROP--"]),
-                   (False, "[{a:'; DROP--}]"))
+                   (False, '[{a:"\'; DROP--"}]'))
         for budget in (40, 100, 1000, 8000):
             wrong, text = served.query(many, budget=budget)
             rows, used = as_rows(tool, text), tokens(tool, text)

@@ -96,16 +96,21 @@ static bytes pass(const trial *one, rewriter *with, messages *all)
 }
 
 /* The same of a conversation that begins here, where the tool is known. */
-static bytes pass_anew(const trial *one, rewriter *with)
+static bytes pass_anew(const trial *one, const pith_vocab *vocab)
 {
+    pith_error err;
+    rewrite_settings words = {.vocab = vocab};
+    rewriter *with = rewriter_new(&words, &err);
     policy how = one->how;
     policies only = {.at = &how, .count = 1};
     mcp_settings settings = {.policies = &only, .note = ignore_note};
     messages all = {.settings = &settings};
+    bytes line = {0};
     known_add(&all.tools, "t\x01");
-    rewrite_forget(with, 0);
-    bytes line = pass(one, with, &all);
+    if (with)
+        line = pass(one, with, &all);
     messages_free(&all);
+    rewriter_free(with);
     return line;
 }
 
@@ -114,19 +119,22 @@ static bool same_line(const bytes *a, const bytes *b)
     return a->len == b->len && memcmp(a->data, b->data, a->len) == 0;
 }
 
-static void sweep(const trial *one, rewriter *with)
+static void sweep(const trial *one, const pith_vocab *vocab)
 {
-    bytes whole = pass_anew(one, with);
+    trial without = *one;
+    without.how.delta = NULL; /* what it becomes when changes cannot be told */
+    bytes whole = pass_anew(one, vocab), plain = pass_anew(&without, vocab);
     bytes line =
         line_of("{\"result\":", one->result, ",\"id\":\"a\",\"jsonrpc\":\"2.0\"}\n");
     assert_int_equal(one->changes, !same_line(&whole, &line));
     for (size_t at = 1;; at++) {
         faults plan = {.memory_at = at};
         faults_set(&plan);
-        bytes got = pass_anew(one, with);
+        bytes got = pass_anew(one, vocab);
         fault_counts seen = faults_seen();
         faults_set(NULL);
-        if (got.len > 0 && !same_line(&got, &line) && !same_line(&got, &whole))
+        if (got.len > 0 && !same_line(&got, &line) && !same_line(&got, &whole) &&
+            !same_line(&got, &plain))
             fail_msg("at %zu: %.*s", at, (int)got.len, got.data);
         bytes_free(&got);
         if (seen.memory_refused == 0)
@@ -134,6 +142,7 @@ static void sweep(const trial *one, rewriter *with)
         assert_true(at < 10000);
     }
     bytes_free(&whole);
+    bytes_free(&plain);
     bytes_free(&line);
 }
 
@@ -143,13 +152,8 @@ static void test_every_request_for_memory(void **state)
     pith_vocab *vocab = pith_vocab_open(NULL, NULL, &err);
     (void)state;
     assert_non_null(vocab);
-    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
-        rewrite_settings settings = {.vocab = vocab};
-        rewriter *with = rewriter_new(&settings, &err);
-        assert_non_null(with);
-        sweep(&trials[i], with);
-        rewriter_free(with);
-    }
+    for (size_t i = 0; i < sizeof trials / sizeof *trials; i++)
+        sweep(&trials[i], vocab);
     pith_vocab_free(vocab);
 }
 
