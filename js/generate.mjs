@@ -46,8 +46,8 @@ function typeOf(setting) {
     if (setting.type === 'bool') return 'boolean';
     if (setting.type === 'number') return 'number';
     if (setting.type === 'choice') {
-        const choices = setting.choices.map((choice) => `'${choice}'`).join(' | ');
-        return setting.word === 'level' ? '1 | 2' : choices;
+        return setting.choices.map((choice) => (/^(true|false|\d+)$/.test(choice)
+            ? choice : choice.endsWith('=FIELD') ? '`best=${string}`' : `'${choice}'`)).join(' | ');
     }
     return ['fields', 'drop', 'at', 'allow'].includes(setting.word) ? 'string | readonly string[]'
         : setting.word === 'budget' || setting.word === 'rows-max' ? 'number' : 'string';

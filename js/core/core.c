@@ -718,5 +718,5 @@ CALL(formats) int core_formats(void)
     pith_doc_close(doc);
     pith_doc_close(doc);
     int status = core_finish();
-    return status == PITH_OK ? core_write("json") : status;
+    return status == PITH_OK ? core_write_plain("json") : status;
 }

@@ -13,10 +13,10 @@ export { PithError };
 
 /* ------------------------------------------------------------------------------- options */
 
-// What is no setting of a format.
+// What is no setting of a format. (Pith has a `numbers`, of writing.)
 const OWN = new Set(['format', 'from', 'to', 'read', 'tokenizer', 'model', 'depth', 'outputMax',
-    'memoryMax', 'onNotice', 'onProgress', 'numbers', 'objects', 'nan', 'tokens', 'columns',
-    'formats', 'dense', 'signal', 'as']);
+    'memoryMax', 'onNotice', 'onProgress', 'numbers', 'objects', 'nan', 'columns',
+    'formats', 'texts', 'dense', 'special', 'as']);
 
 function settingText(value) {
     if (Array.isArray(value)) value = value.join(',');
@@ -25,11 +25,12 @@ function settingText(value) {
 }
 
 /** { finalNewline: true } as "final-newline=true". */
-function settings(options, before = '') {
+function settings(options, before = '', side = 0) {
     let words = before;
     for (const key of Object.keys(options)) {
         const value = options[key];
-        if (OWN.has(key) || value === undefined || value === null) continue;
+        if (value === undefined || value === null
+            || (OWN.has(key) && !(key === 'numbers' && side === WRITE))) continue;
         const name = key.replace(/[A-Z]/g, (letter) => '-' + letter.toLowerCase());
         words += ` ${name}=${settingText(value)}`;
     }
@@ -45,7 +46,7 @@ function warn(notice) {
 
 /** Tells the module the options of the next call. `sides`: READ, WRITE or both. */
 function setOptions(options, side, { counts = false, before = '' } = {}) {
-    const words = settings(options, before);
+    const words = settings(options, before, side);
     const read = options.read ? settings(options.read) : '';
     core.core_options(
         word(side === READ ? words : read), word(side === WRITE ? words : ''),
@@ -574,14 +575,14 @@ class Handle {
 }
 
 class Packer {
-    constructor(options, first) {
+    constructor({ tokens, ...options }, first) {
         const format = options.format ?? 'auto';
         const columns = options.columns ?? guessColumns(format, first);
         this.options = options;
         this.handle = new Handle(options, () => {
             setOptions(options, WRITE, { counts: true, before: denseBefore(format, options) });
             const [cells, ascii] = columnsOf(columns);
-            return core.core_parts_open(word(format), cells, ascii, options.tokens);
+            return core.core_parts_open(word(format), cells, ascii, tokens);
         }, 'core_parts_abandon');
     }
 

@@ -194,7 +194,7 @@ export interface Part {
     /** It is one row that does not fit even alone. */
     tooLong: boolean;
 }
-export type PackOptions<F extends WriteFormat = 'auto'> = EncodeOptions<F> & {
+export type PackOptions<F extends WriteFormat = 'auto'> = Omit<EncodeOptions<F>, 'tokens' | 'from' | 'read'> & {
     /** The most tokens of a part. */
     tokens: number;
     columns?: readonly string[];

@@ -17,13 +17,13 @@ export interface WriteCommon {
     /** write compact JSON instead when that takes no more tokens. Normally false. */
     guard?: boolean;
     /** read the text back and compare, digits too or only values, before writing it. Normally false. */
-    verify?: 'false' | 'true' | 'value';
+    verify?: false | true | 'value';
     /** choose by counting among the forms that the format allows. Normally none. */
     optimize?: 'none' | 'tokens';
     /** leave out rows, or members of maps, until the text fits into so many tokens. Normally none. */
     budget?: number;
     /** which rows stay when some have to go; the best have the largest FIELD. Normally first. */
-    keep?: 'first' | 'last' | 'spread' | 'best=FIELD';
+    keep?: 'first' | 'last' | 'spread' | `best=${string}`;
     /** write at most so many rows. Normally none. */
     rowsMax?: number;
     /** end longer texts after so many characters, with a mark. Normally none. */
@@ -76,7 +76,7 @@ export interface ReadTsv extends ReadCommon {
 /** Token-Oriented Object Notation, 4.4 and 3.3. */
 export interface ReadToon extends ReadCommon {
     /** the specification: 4.4, 3.3, or 3.0 for older readers. Normally 4. */
-    version?: '4' | '3' | '3.0';
+    version?: 4 | 3 | '3.0';
     /** spaces for each level. Normally 2. */
     indent?: number;
     /** refuse what does not fit its header; false recovers as the specification allows. Normally true. */
@@ -96,14 +96,14 @@ export interface ReadGcfGraph extends ReadCommon {}
 /** Graph Compact Format 1, versions 1.1 and 1.4; reads graphs, too. */
 export interface ReadGcf1 extends ReadCommon {
     /** the version; 1.4 has arrays of scalars on one line, and passes over references of graphs that it cannot read. Normally 1.1. */
-    level?: 1 | 2;
+    level?: '1.1' | '1.4';
     /** whether the number of rows must be the declared one. Normally strict. */
     counts?: 'strict' | 'lax';
 }
 /** Graph Compact Format 1: code graphs. */
 export interface ReadGcf1Graph extends ReadCommon {
     /** the version; 1.4 counts the edges, and passes over references it cannot read. Normally 1.1. */
-    level?: 1 | 2;
+    level?: '1.1' | '1.4';
     /** refuse scores without two decimals or beyond 0.00 to 1.00. Normally false. */
     strict?: boolean;
 }
@@ -201,7 +201,7 @@ export interface WriteTsv extends WriteCommon {
 /** Token-Oriented Object Notation, 4.4 and 3.3. */
 export interface WriteToon extends WriteCommon {
     /** the specification: 4.4, 3.3, or 3.0 for older readers. Normally 4. */
-    version?: '4' | '3' | '3.0';
+    version?: 4 | 3 | '3.0';
     /** what stands between values. Normally comma. */
     delimiter?: 'comma' | 'tab' | 'pipe';
     /** spaces for each level. Normally 2. */
@@ -221,7 +221,7 @@ export interface WriteToonRows extends WriteCommon {
 /** Graph Compact Format, 3.5 and 3.6; reads graphs, too. */
 export interface WriteGcf extends WriteCommon {
     /** the specification to write; 3.6 names a column that never changes only once. Normally 3.5. */
-    level?: 1 | 2;
+    level?: '3.5' | '3.6';
     /** spread objects that are alike over columns of the table they are in. Normally true. */
     flatten?: boolean;
     /** name the keys of objects that are alike only in the first row. Normally true. */
@@ -242,7 +242,7 @@ export interface WriteGcf extends WriteCommon {
 /** Graph Compact Format, graph profile: code graphs. */
 export interface WriteGcfGraph extends WriteCommon {
     /** the specification to write; 3.6 has places in files. Normally 3.5. */
-    level?: 1 | 2;
+    level?: '3.5' | '3.6';
     /** leave out what a graph of this level cannot hold, instead of refusing it. Normally false. */
     lossy?: boolean;
     /** in the summary of a stream, name the groups that are counted. Normally false. */
@@ -255,7 +255,7 @@ export interface WriteGcfGraph extends WriteCommon {
 /** Graph Compact Format 1, versions 1.1 and 1.4; reads graphs, too. */
 export interface WriteGcf1 extends WriteCommon {
     /** the version; 1.4 has arrays of scalars on one line, and passes over references of graphs that it cannot read. Normally 1.1. */
-    level?: 1 | 2;
+    level?: '1.1' | '1.4';
     /** which strings have quotes: those that need them, or only those that the 1.1 document lists. Normally needed. */
     quote?: 'needed' | 'seed';
     /** write values even if they would not be read back as they are. Normally false. */
@@ -264,7 +264,7 @@ export interface WriteGcf1 extends WriteCommon {
 /** Graph Compact Format 1: code graphs. */
 export interface WriteGcf1Graph extends WriteCommon {
     /** the version; 1.4 counts the edges, and passes over references it cannot read. Normally 1.1. */
-    level?: 1 | 2;
+    level?: '1.1' | '1.4';
     /** refuse scores without two decimals or beyond 0.00 to 1.00. Normally false. */
     strict?: boolean;
     /** leave out what a graph of GCF 1 cannot hold, instead of refusing it. Normally false. */

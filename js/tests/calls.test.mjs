@@ -1,5 +1,6 @@
 // Everything but values: conversion, errors, tokens, budgets, streams, memory.
 import { strict as assert } from 'node:assert';
+import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import * as pith from '../dist/node.js';
@@ -32,6 +33,12 @@ test('settings in the manner of JavaScript', () => {
     assert.deepEqual(pith.decode(text, { drop: 'url', at: 'items', rows: '1:' }), [{ id: 2 }]);
     assert.equal(pith.convert(text, { to: 'csv', read: { at: 'items', drop: ['url'] } }), 'id\n1\n2\n');
     assert.equal(pith.convert('{"a b":1,"c":2}', { to: 'json', read: { drop: '["a b"]' } }), '{"c":2}');
+});
+
+test('settings whose words are options elsewhere: of Pith, numbers; of GCF, tokens', () => {
+    assert.equal(pith.convert('[1.50]', { to: 'pith', numbers: 'shortest' }), '[1.5]');
+    assert.match(pith.encode([{ a: 1 }], { format: 'gcf', tokens: 7 }), /tokens=7/);
+    assert.ok([...pith.pack(rows, { tokens: 300, format: 'gcf' })].length > 1);
 });
 
 test('errors say where, what and by which word', () => {
@@ -122,6 +129,12 @@ test('fit keeps to the budget and says what was left out', () => {
     assert.deepEqual(fitted.notices.map((notice) => notice.code), ['left_out']);
     failsWith('budget_exceeded', () => pith.fit(rows, { budget: 3 }));
     failsWith('bad_setting', () => pith.fit(rows, {}));
+});
+
+test('the list of formats is whole after a call with a budget', () => {
+    const script = `import { fit, formats } from ${JSON.stringify(new URL('../dist/node.js', import.meta.url).href)};`
+        + 'fit([1, 2, 3, 4, 5, 6, 7, 8, 9], { budget: 8, onNotice() {} }); console.log(formats().length > 10);';
+    assert.equal(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }), 'true\n');
 });
 
 test('pack: parts of so many tokens', async () => {
