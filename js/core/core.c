@@ -496,6 +496,43 @@ CALL(reader_free) void core_reader_free(pith_reader *reader)
     pith_reader_free(reader);
 }
 
+CALL(answer_open) pith_answer *core_answer_open(void)
+{
+    return pith_answer_open(&core.options, &core.err);
+}
+
+CALL(answer_feed) int core_answer_feed(pith_answer *answer, const char *data, size_t len)
+{
+    return pith_answer_feed(answer, data, len, &core.err);
+}
+
+CALL(answer_end) int core_answer_end(pith_answer *answer)
+{
+    return pith_answer_end(answer, &core.err);
+}
+
+CALL(answer_free) void core_answer_free(pith_answer *answer)
+{
+    pith_answer_free(answer);
+}
+
+/* The value so far, for core_walk and core_write; 1 when there is one. */
+CALL(answer_value) int core_answer_value(const pith_answer *answer)
+{
+    core.value = pith_answer_root(answer);
+    return core.value.doc != NULL;
+}
+
+CALL(answer_complete) size_t core_answer_complete(const pith_answer *answer)
+{
+    return pith_answer_complete(answer);
+}
+
+CALL(answer_finished) int core_answer_finished(const pith_answer *answer)
+{
+    return pith_answer_finished(answer);
+}
+
 /* The columns are the `count` first cells, keys; without any, rows are any values. */
 CALL(rows_open)
 pith_rows *core_rows_open(const char *format, size_t count, int ascii)

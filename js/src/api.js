@@ -560,6 +560,9 @@ class Handle {
     }
 
     use(work) {
+        if (this.at === 0) {
+            throw new PithError('it was ended already', { code: 'out_of_order' });
+        }
         return call(this.options, () => work(this.at));
     }
 
@@ -739,6 +742,67 @@ export class Reader {
                 core.core_reader_free(handle);
             }
         }) ?? [];
+    }
+
+    abandon() {
+        this.#handle.end();
+    }
+}
+
+/** The data in an answer while it arrives. */
+export class AnswerReader {
+    #handle;
+    #options;
+
+    constructor(options = NONE) {
+        checkNumbers(options);
+        this.#options = options;
+        this.#handle = new Handle({ ...options, format: 'answer' }, () => {
+            setOptions(options, READ);
+            return core.core_answer_open();
+        }, 'core_answer_free');
+    }
+
+    /** Takes a piece, a string or bytes. */
+    feed(piece) {
+        this.#handle.use((handle) => {
+            const [place, len] = put(piece);
+            must(core.core_answer_feed(handle, place, len));
+        });
+        return this;
+    }
+
+    /** What there is so far; undefined while there is nothing. */
+    get value() {
+        return this.#handle.use((handle) => {
+            if (core.core_answer_value(handle) === 0) return undefined;
+            return takeValue(this.#options, () => {});
+        });
+    }
+
+    /** How many elements or members of it are complete. */
+    get complete() {
+        return this.#handle.use((handle) => core.core_answer_complete(handle));
+    }
+
+    /** Whether nothing of it can change any more. */
+    get finished() {
+        return this.#handle.use((handle) => core.core_answer_finished(handle) !== 0);
+    }
+
+    /** There is no more: the data and the mends, as of `answer`. */
+    end() {
+        return this.#handle.end((handle) => {
+            try {
+                setOptions(this.#options, READ);
+                must(core.core_answer_end(handle));
+                const mends = notices();
+                core.core_answer_value(handle);
+                return { value: takeValue(this.#options, (notice) => mends.push(notice)), mends };
+            } finally {
+                core.core_answer_free(handle);
+            }
+        });
     }
 
     abandon() {

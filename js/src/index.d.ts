@@ -127,6 +127,22 @@ export interface Answer {
 /** The data in the answer of a model, also when it is not quite right. */
 export function answer(text: Text, options?: ReadSettings['answer'] & Common & Values): Answer;
 
+/** The data in the answer of a model while it arrives. */
+export class AnswerReader {
+    constructor(options?: ReadSettings['answer'] & Common & Values);
+    /** Takes a piece. */
+    feed(piece: Text): this;
+    /** What there is so far; undefined while there is nothing. */
+    readonly value: any;
+    /** How many elements or members of it are complete. */
+    readonly complete: number;
+    /** Whether nothing of it can change any more. */
+    readonly finished: boolean;
+    /** There is no more: what `answer` makes of all of it. */
+    end(): Answer;
+    abandon(): void;
+}
+
 /** How many tokens a text is. */
 export function count(text: Text, options?: Counted): number;
 /** The tokens of a text; with `special`, what looks like a special token is one. */

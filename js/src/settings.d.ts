@@ -137,6 +137,8 @@ export interface ReadAnswer extends ReadCommon {
     pick?: 'first' | 'last' | 'all';
     /** what may be mended: nothing, what cannot change a value, or also by guessing. Normally safe. */
     mend?: 'safe' | 'none' | 'all';
+    /** hand out the members of an object one by one, too. Normally false. */
+    stream?: boolean;
 }
 export interface ReadSettings {
     "json": ReadJson;

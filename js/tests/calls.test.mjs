@@ -181,6 +181,22 @@ test('answers row by row while they arrive', async () => {
     assert.deepEqual([...reader.feed(text.slice(12)), ...reader.end()], [{ a: 2 }, { a: 3 }]);
 });
 
+test('an answer while it arrives: what there is so far, and at its end all', () => {
+    const text = 'Here:\n```json\n{"name": "Ada", "tags": ["x", "y"], ok: True}\n```';
+    const reader = new pith.AnswerReader();
+    assert.equal(reader.value, undefined);
+    reader.feed(text.slice(0, 32));
+    assert.deepEqual(reader.value, { name: 'Ada' });
+    assert.deepEqual([reader.complete, reader.finished], [1, false]);
+    for (const letter of text.slice(32)) reader.feed(letter);
+    assert.deepEqual(reader.value, { name: 'Ada', tags: ['x', 'y'], ok: true });
+    const { value, mends } = reader.end();
+    assert.deepEqual({ value, mends }, pith.answer(text));
+    failsWith('out_of_order', () => reader.feed('x'));
+    failsWith('no_data', () => new pith.AnswerReader().feed('Sorry.').end());
+    new pith.AnswerReader().abandon();
+});
+
 test('rows out and in again, in pieces of any size', async () => {
     for (const format of ['ndjson', 'csv', 'tsv', 'toon', 'gcf', 'pith', 'json', 'soch']) {
         const writer = new pith.Writer({ format, columns: ['id', 'text'] });
