@@ -101,6 +101,9 @@ static const option options[OPTION_COUNT] = {
     [OPTION_DENSE] = {"dense", 0, VALUE_NONE, NULL, NULL,
                       "level 2 of Pith, which also writes once what repeats elsewhere; "
                       "'auto' may choose it"},
+    [OPTION_ANSWER] = {"answer", 0, VALUE_TEXT, "COLUMNS", NULL,
+                       "print how to answer with a table instead, with an example that "
+                       "has these columns, separated by commas"},
     [OPTION_OPTIMIZE] = {"optimize", 0, VALUE_CHOICE, "WHAT", "tokens",
                          "choose by counting among the forms that a format allows"},
     [OPTION_BUDGET] = {"budget", 0, VALUE_NUMBER, "N", "1..1000000000",

@@ -39,6 +39,7 @@ typedef enum option_id {
     OPTION_STREAM,
     OPTION_ALLOW,
     OPTION_DENSE,
+    OPTION_ANSWER,
     OPTION_OPTIMIZE,
     OPTION_BUDGET,
     OPTION_KEEP,

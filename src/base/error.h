@@ -35,6 +35,8 @@ typedef struct reporter {
     pith_report callback; /* NULL: stop at the first problem */
     void *ctx;
     bool checking; /* the text is only looked at: what a reader lets pass is told, too */
+    bool
+        keeps_rows; /* a row that is too short or too long is told, and filled up or cut */
     bool keep_key_places; /* keys must tell where in the input they are */
     bool again;           /* they did not, and that is needed: see report_again */
     size_t count;

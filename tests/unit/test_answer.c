@@ -245,6 +245,10 @@ static void a_view_can_be_written(void **state)
     must_write_as(pith_answer_root(answer), "pith", NULL,
                   "[2{id,name}\n1,Ada\n2,\"B \\\"b\"\n]");
     pith_answer_free(answer);
+    answer = must_open(NULL); /* an object without keys has no list of them */
+    pith_answer_feed(answer, LIT("{\"a\":{\"b"), NULL);
+    must_write_as(pith_answer_root(answer), "json", NULL, "{\"a\":{}}");
+    pith_answer_free(answer);
 }
 
 static void says_what_is_wrong_at_the_end(void **state)

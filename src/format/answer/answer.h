@@ -89,7 +89,8 @@ enum { ANSWER_MEND_SAFE, ANSWER_MEND_NONE, ANSWER_MEND_ALL }; /* the setting's o
     X(MEND_PASSED, "passed_over", MEND_NONE, "data that only guessing could read",       \
       "passed over")                                                                     \
     X(MEND_COUNT, "mended_count", MEND_ALL, "a count that is wrong", "corrected")        \
-    X(MEND_ROW, "mended_row", MEND_ALL, "a row that is too short or too long", "kept")
+    X(MEND_ROW, "mended_row", MEND_ALL, "a row that is too short or too long",           \
+      "filled up or cut")
 
 typedef enum answer_mend_id {
 #define ANSWER_MEND_ENUM(id, code, level, what, how) id,
@@ -178,6 +179,9 @@ typedef struct loose {
 
 /* Reads the value at `*at`, or as much as there is, and moves `*at` after it. */
 loose_end loose_read(loose *r, const char **at);
+
+/* The same for members without brackets around them; one of them, or all there are. */
+loose_end loose_read_members(loose *r, const char **at, bool one);
 
 /* The same in steps: begins, and takes one. */
 void loose_begin(loose *r, loose_state *s, const char *at);

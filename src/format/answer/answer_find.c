@@ -311,65 +311,163 @@ static try_result answer_try_values(answer_finder *a, const char **at, bool firs
 
 /* ------------------------------------------------------------------- other notations */
 
-/* Reads the text as that format; a good one is a find. */
-static bool answer_try_format(answer_finder *a, pith_text text, const codec *format,
-                              const char *words, pith_error *why)
+/* What is read in another notation, and what is wrong with it. */
+typedef struct answer_notation_read {
+    answer_finder *finder;
+    pith_error why; /* the first problem that is none that can be mended */
+} answer_notation_read;
+
+/* A problem in such a text. Wrong counts and widths are mended, and reading goes on. */
+static bool answer_forgives(void *ctx, const pith_error *problem)
 {
-    answer_mark mark = answer_here(a);
-    pith_options options = {.alloc = a->doc->alloc, .depth_max = a->doc->depth_max - 1};
-    pith_doc *own = pith_doc_new(&options);
+    answer_notation_read *read = (answer_notation_read *)ctx;
+    answer_finder *a = read->finder;
+    bool count = strcmp(problem->code, "count_mismatch") == 0;
+    if (!count && strcmp(problem->code, "row_width_mismatch") != 0) {
+        read->why = *problem;
+        return false;
+    }
+    loose_mend(&a->r, a->r.start + problem->offset, count ? MEND_COUNT : MEND_ROW);
+    return true;
+}
+
+/* Reads the text as that format and copies what it holds to the tape. */
+static pith_status answer_read_own(answer_notation_read *read, pith_doc *own,
+                                   pith_text text, const codec *format, const char *words)
+{
+    answer_finder *a = read->finder;
     reporter *report = a->job->report;
     reporter sub;
     settings set;
-    if (!own) {
-        report_no_memory(report);
-        return false;
-    }
     report_init(&sub, text);
+    sub.callback = answer_forgives;
+    sub.ctx = read;
+    sub.keeps_rows = true;
     if (doc_is_input(report->input, text.ptr))
         sub.start = report_place(report, (size_t)(text.ptr - report->input.ptr));
-    pith_status status = settings_read(&set, &format->info, PITH_READ, words, why);
+    pith_status status = settings_read(&set, &format->info, PITH_READ, words, &read->why);
     assert(status == PITH_OK);
     decode_job inner = {own, text, &set, &sub, a->job->meter};
     read_whole(format, &inner);
-    status = report_result(&sub, why);
+    status = read->why.status;
+    if (status == PITH_OK && report_result(&sub, NULL) == PITH_NO_MEMORY)
+        status = PITH_NO_MEMORY;
+    if (status == PITH_OK && (own->count == 0 || own->open != SLOT_NONE)) {
+        status = report_result(&sub, &read->why); /* nothing came of mending */
+        assert(status != PITH_OK);
+    }
     if (status == PITH_OK)
         read_built(&a->r.in, build_copy(a->doc, own, 0), text.ptr);
     else if (status == PITH_NO_MEMORY)
         report_no_memory(report);
     else if (status == PITH_LIMIT)
-        report_problem(report, status, why->code, why->offset, "%s", why->message);
-    pith_doc_free(own);
-    if (status == PITH_OK && !answer_stopped(a))
-        answer_count(a, &mark);
-    return status == PITH_OK && !answer_stopped(a);
+        report_problem(report, status, read->why.code, read->why.offset, "%s",
+                       read->why.message);
+    return status;
 }
 
-/* The same with what may be mended in such a text. */
+/* Reads the text as that format; a good one is a find. */
+static bool answer_try_format(answer_finder *a, pith_text text, const codec *format,
+                              const char *words, pith_error *why)
+{
+    answer_mark mark = answer_here(a);
+    answer_notation_read read = {.finder = a};
+    pith_options options = {.alloc = a->doc->alloc, .depth_max = a->doc->depth_max - 1};
+    pith_doc *own = pith_doc_new(&options);
+    if (!own) {
+        report_no_memory(a->job->report);
+        return false;
+    }
+    pith_status status = answer_read_own(&read, own, text, format, words);
+    *why = read.why;
+    pith_doc_free(own);
+    if (answer_stopped(a))
+        return false;
+    if (status == PITH_OK && answer_level_since(a, &mark) <= a->allowed) {
+        answer_count(a, &mark);
+        return true;
+    }
+    if (status == PITH_OK)
+        answer_note_mend(a, &mark);
+    answer_back(a, &mark);
+    return false;
+}
+
+/* A text in Pith that was cut off, with what it lacks: a quote, and brackets for all that are
+ * open, outermost last. Nothing when the brackets do not fit; NULL when memory ran out. */
+static pith_text answer_completed(answer_finder *a, pith_text text)
+{
+    size_t most = 2 * text.len + 2;
+    char *room = arena_take(&a->doc->arena, most);
+    if (!room) {
+        report_no_memory(a->job->report);
+        return text_of(NULL, 0);
+    }
+    char *open = room + most; /* what closes those that are open, innermost first */
+    const char *const end = text.ptr + text.len;
+    const char *p = text.ptr;
+    bool quoted = false;
+    for (; p < end; p++)
+        if (*p == '\\' && quoted)
+            p++;
+        else if (*p == '"')
+            quoted = !quoted;
+        else if (!quoted && (*p == '{' || *p == '['))
+            *--open = *p == '{' ? '}' : ']';
+        else if (!quoted && (*p == '}' || *p == ']') &&
+                 (open == room + most || *open++ != *p))
+            return text_of("", 0);
+    size_t closing = (size_t)(room + most - open);
+    size_t len = text.len - (p > end); /* without a backslash that stands alone */
+    memcpy(room, text.ptr, len);
+    if (quoted)
+        room[len++] = '"';
+    room[len++] = '\n';
+    memmove(room + len, open, closing);
+    return text_of(room, closing > 0 ? len + closing : 0);
+}
+
+/* Reads a text in Pith as if it had not been cut off. */
+static bool answer_read_cut(answer_finder *a, pith_text text, const codec *format)
+{
+    pith_error why;
+    answer_mark mark = answer_here(a);
+    const char *packed = a->r.packed;
+    pith_text whole = answer_completed(a, text);
+    if (whole.len == 0)
+        return false;
+    loose_mend(&a->r, text.ptr + text.len, MEND_CUT);
+    a->r.packed = packed ? packed : text.ptr + text.len;
+    answer_level allowed = a->allowed;
+    a->allowed = MEND_ALL; /* what is allowed is asked below */
+    bool fine = answer_try_format(a, whole, format, NULL, &why);
+    a->allowed = allowed;
+    a->r.packed = packed;
+    if (fine && a->allowed < MEND_ALL) {
+        answer_note_mend(a, &mark);
+        a->finds--;
+        fine = false;
+    }
+    if (!fine && !answer_stopped(a))
+        answer_back(a, &mark);
+    return fine;
+}
+
+/* The same for any format, cut off or not. */
 static bool answer_read_format(answer_finder *a, pith_text text, const codec *format,
                                bool sure)
 {
     pith_error why;
-    answer_mark mark = answer_here(a);
     if (answer_try_format(a, text, format, NULL, &why))
         return true;
     if (answer_stopped(a))
         return false;
-    bool count = strcmp(why.code, "count_mismatch") == 0;
-    bool width = strcmp(why.code, "row_width_mismatch") == 0;
-    if ((count || width) && text_is(text_from(format->info.name), "toon")) {
-        pith_error again;
-        const char *at = a->job->report->input.ptr + why.offset;
-        loose_mend(&a->r, at, count ? MEND_COUNT : MEND_ROW);
-        if (a->allowed < MEND_ALL)
-            answer_note_mend(a, &mark);
-        else if (answer_try_format(a, text, format, "strict=false", &again))
-            return true;
-        if (answer_stopped(a))
-            return false;
-        answer_back(a, &mark);
-    }
-    if (sure)
+    bool cut = strcmp(format->info.name, "pith") == 0 && why.code &&
+               (strcmp(why.code, "unclosed") == 0 ||
+                strcmp(why.code, "unterminated_quote") == 0);
+    if (cut && (answer_read_cut(a, text, format) || answer_stopped(a)))
+        return !answer_stopped(a);
+    if (sure && why.code)
         answer_note(a, TROUBLE_BROKEN, why.offset, why.code, "%s", why.message);
     return false;
 }
@@ -621,6 +719,31 @@ static bool answer_read_scalar(answer_finder *a, pith_text text)
     return true;
 }
 
+/* Members of an object that has no brackets; none of them is taken for the whole. */
+static bool answer_read_members(answer_finder *a, pith_text text)
+{
+    const char *const end = text.ptr + text.len;
+    const char *at =
+        text.len > 0 && *text.ptr == '"' ? lex_skip_quoted(text.ptr, end) : end;
+    at = at ? scan_spaces(at, end) : end;
+    if (at == end || *at != ':')
+        return false;
+    answer_mark mark = answer_here(a);
+    at = text.ptr;
+    loose_mend(&a->r, at, MEND_NO_BRACKETS);
+    loose_end result = loose_read_members(&a->r, &at, false);
+    if (result == LOOSE_STOP || (result == LOOSE_CUT && !loose_complete(&a->r)))
+        return true;
+    bool fine = (result == LOOSE_DONE || result == LOOSE_CUT) && at == end;
+    if (fine && a->allowed == MEND_ALL)
+        answer_count(a, &mark);
+    else if (fine)
+        answer_note_mend(a, &mark);
+    if (a->allowed < MEND_ALL || !fine)
+        answer_back(a, &mark);
+    return fine;
+}
+
 static void answer_region(answer_finder *a, pith_text text, pith_text word, bool fenced);
 
 /* A text in which quotes and lines are escaped: what it says, in the arena. */
@@ -735,7 +858,8 @@ static void answer_region(answer_finder *a, pith_text text, pith_text word, bool
     if (looks && answer_read_format(a, text, looks, true))
         return;
     if (answer_stopped(a) || answer_read_string(a, text) ||
-        answer_read_escaped(a, text) || answer_read_scalar(a, text) || answer_stopped(a))
+        answer_read_escaped(a, text) || answer_read_scalar(a, text) ||
+        answer_read_members(a, text) || answer_stopped(a))
         return;
     if (named && !answer_is_open(text.ptr, a->r.limit))
         return;

@@ -15,6 +15,9 @@
  * piece, so it costs as much as the value is deep. Objects have no shapes (read.h), because
  * the keys of open ones must be a list.
  *
+ * Equal keys end it, for which of them counts is known when their object has ended, and
+ * merging them moves what was shown.
+ *
  * All this is a view. When the answer has ended it is read again as a whole (answer_find.c).
  */
 #include "base/lex.h"
@@ -104,12 +107,15 @@ static bool live_seal(answer_live *live)
                  (doc->open != SLOT_NONE && doc->slots[doc->open].kind == PITH_ARRAY);
     if (live->phase == LIVE_INSIDE && r->in_string && value && !live_show_string(live))
         return false;
-    if (!doc_reserve(doc, doc->depth))
+    if (!doc_reserve(doc, doc->depth) || !shapes_list(&doc->shapes, SHAPE_EMPTY))
         return false;
     const pith_key *keys = doc->unshaped + doc->unshaped_count;
     for (uint32_t at = doc->open; at != SLOT_NONE; at = doc->slots[at].u.link.parent) {
         pith_slot *slot = &doc->slots[at];
-        if (slot->kind == PITH_OBJECT) {
+        if (slot->kind == PITH_OBJECT && slot->n == 0) {
+            slot->shape =
+                SHAPE_EMPTY; /* only objects with keys may have a list of them */
+        } else if (slot->kind == PITH_OBJECT) {
             keys -= slot->n;
             pith_slot *end = &doc->slots[doc->count++];
             slot_set(end, PITH_NULL, 0, NULL, slot->n);
@@ -133,6 +139,7 @@ static void live_unseal(answer_live *live)
     if (live->string)
         doc->slots[doc->open].n--;
     for (uint32_t at = doc->open; at != SLOT_NONE; at = doc->slots[at].u.link.parent) {
+        doc->slots[at].shape = SHAPE_NONE;
         doc->slots[at].flags &= (uint8_t)~SLOT_PARTIAL;
         doc->slots[at].u.link.next = SLOT_NONE;
     }
@@ -291,7 +298,6 @@ void answer_live_open(answer_live *live, pith_doc *doc, const settings *set)
     memset(live, 0, sizeof *live);
     live->r.doc = doc;
     live->allowed = answer_allowed(set);
-    live->r.last_wins = settings_number(set, ANSWER_DUPLICATES) == 1;
     live->r.replace = settings_number(set, ANSWER_SURROGATES) == 1;
     live->shown = -1;
     if (settings_number(set, ANSWER_PICK) != PICK_FIRST)

@@ -799,13 +799,14 @@ static bool loose_put_number(loose *r, loose_state *s, pith_text digits)
 static bool loose_read_bare(loose *r, loose_state *s)
 {
     const char *to = s->p;
-    bool nested = r->arrays + r->objects > 1;
-    if (!r->has_key && !nested)
-        return loose_bad(r, s->p, "expected_value", "expected a value");
+    size_t depth = r->arrays + r->objects;
     while (to < r->limit && *to != ',' && *to != '}' && *to != ']' && *to != '\n' &&
            *to != '{' && *to != '[')
         to++;
     const char *after = to;
+    bool cut = to == r->limit && depth > 0 && loose_word_is_cut(s->p, to);
+    if (!r->has_key && depth < 2 && !cut)
+        return loose_bad(r, s->p, "expected_value", "expected a value");
     if (to == r->limit && read_starved(&r->in))
         return false;
     while (to > s->p && scan_is_space((unsigned char)to[-1]))
@@ -813,7 +814,7 @@ static bool loose_read_bare(loose *r, loose_state *s)
     bool quoted = to - s->p > 1 && to[-1] == '"';
     if (to == s->p || (after < r->limit && (*after == '{' || *after == '[')))
         return loose_bad(r, s->p, "expected_value", "expected a value");
-    if (after == r->limit && loose_word_is_cut(s->p, to)) {
+    if (cut) {
         loose_mend(r, s->p, MEND_CUT_WORD);
         r->has_key = false;
         s->p = after;
@@ -1147,6 +1148,25 @@ loose_end loose_go(loose *r, loose_state *s)
     if (!loose_take_step(r, s))
         return loose_stumbled(r, s, &before, mends);
     return report_goes_on(r->report, read_at(&r->in, s->p)) ? LOOSE_GOES_ON : LOOSE_STOP;
+}
+
+loose_end loose_read_members(loose *r, const char **at, bool one)
+{
+    loose_state s;
+    loose_end end = LOOSE_GOES_ON;
+    loose_begin(r, &s, *at);
+    if (!read_open(&r->in, PITH_OBJECT, *at))
+        return LOOSE_STOP;
+    r->objects = 1;
+    s.step = STEP_KEY;
+    while (end == LOOSE_GOES_ON &&
+           !(one && s.step == STEP_AFTER && r->doc->depth == s.outer + 1)) {
+        end = loose_go(r, &s);
+        *at = s.p;
+    }
+    if (end == LOOSE_GOES_ON)
+        end = loose_complete(r) ? LOOSE_DONE : LOOSE_STOP;
+    return end;
 }
 
 loose_end loose_read(loose *r, const char **at)

@@ -108,32 +108,12 @@ static read_event rows_between(loose *r, answer_rows *rows, const char **at, boo
     return rows->phase == ROWS_AFTER ? READ_DONE : READ_ROW;
 }
 
-/* Reads a member as an object of its own. */
-static loose_end rows_read_member(loose *r, const char **at)
-{
-    loose_state s;
-    loose_end end = LOOSE_GOES_ON;
-    loose_begin(r, &s, *at);
-    if (!read_open(&r->in, PITH_OBJECT, *at))
-        return LOOSE_STOP;
-    r->objects = 1;
-    s.step = STEP_KEY;
-    while (end == LOOSE_GOES_ON &&
-           (s.step != STEP_AFTER || r->doc->depth > s.outer + 1)) {
-        end = loose_go(r, &s);
-        *at = s.p;
-    }
-    if (end == LOOSE_GOES_ON)
-        end = loose_complete(r) ? LOOSE_DONE : LOOSE_STOP;
-    return end;
-}
-
 /* Reads the row at `*at`. */
 static read_event rows_read_one(loose *r, answer_rows *rows, const char **at, bool ended)
 {
     const char *from = *at;
     r->doc->depth = 1; /* as deep as it is in the array */
-    loose_end end = rows->object ? rows_read_member(r, at) : loose_read(r, at);
+    loose_end end = rows->object ? loose_read_members(r, at, true) : loose_read(r, at);
     if (end == LOOSE_STOP)
         return r->report->again ? READ_MORE : READ_FAILED;
     if (!ended && (end == LOOSE_CUT || *at == r->limit || r->bad == r->limit))

@@ -209,9 +209,15 @@ const char *csv_read_row(csv_reader *r, const char *at)
             return NULL;
         bool more = at < end && *at == delimiter;
         if (more != (i + 1 < r->count)) {
-            if (!r->pads || !csv_pad(r, &at, i + 1))
-                return csv_bad_width(r, at, i + 1);
-            break;
+            if (r->pads && csv_pad(r, &at, i + 1))
+                break;
+            at = csv_bad_width(r, at, i + 1);
+            if (at && r->report->keeps_rows) {
+                for (i++; i < r->count; i++)
+                    slot_set_word(++slot, PITH_NULL);
+                csv_close_row(r);
+            }
+            return at;
         }
         at += more;
     }

@@ -187,6 +187,15 @@ static bool gcf_bad_width(gcf_reader *r, const gcf_layout *t, size_t found,
                     found);
 }
 
+/* The same; true when the row goes on: what it lacks is absent, what it has too much is
+ * lost. */
+static bool gcf_keeps_row(gcf_reader *r, const gcf_layout *t, size_t found,
+                          const char *at, const char *end)
+{
+    gcf_bad_width(r, t, found, at, end);
+    return r->report->keeps_rows && !t->schema && !read_stopped(&r->in);
+}
+
 /* Reads the cells into slots that `place` gives, from `base` on. */
 static inline bool gcf_read_cells(gcf_reader *r, const gcf_layout *t, const char *at,
                                   const char *end, pith_slot *base, bool *fine)
@@ -199,12 +208,17 @@ static inline bool gcf_read_cells(gcf_reader *r, const gcf_layout *t, const char
         c++;
         if (c == width)
             break;
+        if (p == end && gcf_keeps_row(r, t, c, p, end)) {
+            for (; c < width; c++)
+                gcf_put_mark(base + place[c], GCF_ABSENT, text_of(end, 0));
+            break;
+        }
         if (p == end)
-            return gcf_bad_width(r, t, c, p, end);
+            return false;
         p++;
     }
-    if (p != end)
-        return gcf_bad_width(r, t, width, p, end);
+    if (p != end && !gcf_keeps_row(r, t, width, p, end))
+        return false;
     if (end > r->tail)
         for (size_t c = 0; c < width; c++)
             gcf_mark_tail(r, base + place[c]);

@@ -110,6 +110,19 @@ static pn_action pn_bad_width(pn_row_machine *w, const char *found)
                                                   (unsigned)w->header->width, found));
 }
 
+/* Whether the row goes on all the same: what it lacks is absent, what it has too much is
+ * lost. It is told once. */
+static bool pn_keeps_row(pn_row_machine *w, const char *found)
+{
+    pn_reader *r = w->r;
+    if (!r->report->keeps_rows || r->report->stopped)
+        return false;
+    if (!r->quiet)
+        pn_bad_width(w, found);
+    r->quiet = true;
+    return !r->report->stopped;
+}
+
 static size_t pn_header_line(pn_reader *r, const pn_header *header)
 {
     return header->line ? header->line : report_place(r->report, header->offset).line;
@@ -284,8 +297,8 @@ static inline bool pn_close_object(pn_row_machine *w, uint16_t full, uint32_t co
 static pn_action pn_do_group(pn_row_machine *w, pn_op *op)
 {
     pn_reader *r = w->r;
-    if (w->full && w->comma && !op->always_present &&
-        pn_is_absent(w, pn_skip_blank(w->p, w->end)))
+    if (w->full && !op->always_present &&
+        (!w->comma || pn_is_absent(w, pn_skip_blank(w->p, w->end))))
         pn_lose_fullness(w, op);
     w->op = op + 1;
     if (!w->full && !op->always_present) {
@@ -351,12 +364,16 @@ static pn_action pn_do_absent(pn_row_machine *w, const pn_op *op)
 }
 
 /* The text ends, or a cell is due and there is none: the row is too short. */
-static pn_action pn_do_missing(pn_row_machine *w)
+static pn_action pn_do_missing(pn_row_machine *w, pn_op *op)
 {
     if (w->p == w->end)
         return pn_rows_unclosed(w);
     if (!pn_is_absent(w, w->p))
         return pn_bad_row(w, "expected_separator", pn_no_separator);
+    if (pn_keeps_row(w, "found fewer")) {
+        w->op = op->kind == PN_OP_TABLE ? pn_op_at(w->r, op->next) : op + 1;
+        return pn_do_absent(w, op);
+    }
     return pn_bad_width(w, "found fewer");
 }
 
@@ -383,7 +400,7 @@ static ALWAYS_INLINE pn_action pn_do_leaf(pn_row_machine *w, pn_op *op)
     if (*p == ' ' || *p == '\t') {
         p = w->p = pn_skip_blank(p, w->end);
         if (p == w->end)
-            return pn_do_missing(w);
+            return pn_do_missing(w, op);
     }
     w->op = op + 1;
     if (pn_is_absent(w, p))
@@ -476,7 +493,7 @@ static NEVER_INLINE pn_action pn_do_filled(pn_row_machine *w, pn_op *op)
     pn_mark *mark = w->r->marks.at + op->mark;
     w->p = pn_skip_blank(w->p, w->end);
     if (w->p == w->end)
-        return pn_do_missing(w);
+        return pn_do_missing(w, op);
     if (pn_is_absent(w, w->p))
         return pn_do_empty(w, op, mark);
     pn_action action = pn_do_leaf(w, op);
@@ -495,7 +512,7 @@ static NEVER_INLINE pn_action pn_do_template(pn_row_machine *w, pn_op *op)
     pn_reader *r = w->r;
     w->p = pn_skip_blank(w->p, w->end);
     if (w->p == w->end)
-        return pn_do_missing(w);
+        return pn_do_missing(w, op);
     w->op = op + 1;
     if (pn_is_absent(w, w->p))
         return pn_do_absent(w, op);
@@ -522,7 +539,7 @@ static pn_action pn_do_table(pn_row_machine *w, pn_op *op)
     pn_reader *r = w->r;
     w->p = pn_skip_blank(w->p, w->end);
     if (w->p == w->end)
-        return pn_do_missing(w);
+        return pn_do_missing(w, op);
     w->op = pn_op_at(r, op->next);
     if (pn_is_absent(w, w->p))
         return pn_do_absent(w, op);
@@ -632,8 +649,10 @@ static pn_action pn_after_row(pn_row_machine *w)
 
 static pn_action pn_end_row_at(pn_row_machine *w)
 {
-    if (w->comma)
+    if (w->comma && !pn_keeps_row(w, "found more"))
         return pn_bad_width(w, "found more");
+    if (w->comma)
+        w->p = pn_skip_row(w);
     if (!pn_close_object(w, w->header->shape, w->header->count))
         return PN_NEXT_STOP;
     if (w->frame->slot != SLOT_NONE)
@@ -761,14 +780,14 @@ static inline pn_action pn_do_op(pn_row_machine *w)
             if (action != PN_NEXT_OP || w->op != op)
                 return action;
         }
-        return w->comma && w->p < w->end ? pn_do_leaf(w, op) : pn_do_missing(w);
+        return w->comma && w->p < w->end ? pn_do_leaf(w, op) : pn_do_missing(w, op);
     case PN_OP_TABLE:
-        return w->comma && w->p < w->end ? pn_do_table(w, op) : pn_do_missing(w);
+        return w->comma && w->p < w->end ? pn_do_table(w, op) : pn_do_missing(w, op);
     case PN_OP_DITTO:
     case PN_OP_DEFAULT:
-        return w->comma && w->p < w->end ? pn_do_filled(w, op) : pn_do_missing(w);
+        return w->comma && w->p < w->end ? pn_do_filled(w, op) : pn_do_missing(w, op);
     case PN_OP_TEMPLATE:
-        return w->comma && w->p < w->end ? pn_do_template(w, op) : pn_do_missing(w);
+        return w->comma && w->p < w->end ? pn_do_template(w, op) : pn_do_missing(w, op);
     case PN_OP_CONSTANT:
         return pn_put_constant_cell(w, op) ? PN_NEXT_OP : PN_NEXT_STOP;
     case PN_OP_GROUP:

@@ -127,6 +127,14 @@ static bool toon_bad_width(toon_reader *r, size_t found, const char *at)
     return false;
 }
 
+/* The same; true when the row goes on: what it lacks is absent, what it has too much is
+ * lost. */
+static bool toon_keeps_row(toon_reader *r, size_t found, const char *at)
+{
+    toon_bad_width(r, found, at);
+    return r->report->keeps_rows && r->layout.rows.levels == 1 && !r->report->stopped;
+}
+
 /* A name is twice in this list: the row gets keys of its own, which merging will change. */
 static bool toon_mark_repeated(toon_reader *r, uint32_t object, uint32_t keys_at)
 {
@@ -195,15 +203,15 @@ bool toon_read_row(toon_reader *r, const char *at, const char *end)
         return read_failed(&r->in);
     const char *p = at < end ? at : NULL;
     for (size_t c = 0; c < width; c++) {
-        if (!p) {
-            return r->rules.lax_widths ? toon_end_short_row(r, (uint32_t)c) && fine
-                                       : toon_bad_width(r, c, end);
-        }
+        if (!p && !r->rules.lax_widths && !toon_keeps_row(r, c, end))
+            return false;
+        if (!p)
+            return toon_end_short_row(r, (uint32_t)c) && fine;
         const char *stop = toon_read_cell(r, p, end, delimiter, base + place[c], &fine);
         p = stop < end ? stop + 1 : NULL;
     }
-    if (p)
-        return toon_bad_width(r, width + toon_cells_left(r, p, end), p);
+    if (p && !toon_keeps_row(r, width + toon_cells_left(r, p, end), p))
+        return false;
     layout_put(&t->rows.full, r->doc);
     return t->repeated.count > 0 ? toon_mark_row(r, row) && fine : fine;
 }
