@@ -63,9 +63,9 @@ static const option options[OPTION_COUNT] = {
     [OPTION_DB] = {"db", 0, VALUE_TEXT, "URL", NULL,
                    "the database: sqlite:PATH, mariadb://USER@HOST/NAME, mysql:// or "
                    "postgres://"},
-    [OPTION_PARAM] = {"param", 'p', VALUE_TEXT, "VALUE", NULL,
-                      "the value of the next parameter of the statement; may be given "
-                      "several times"},
+    [OPTION_PARAM] = {"param", 'p', VALUE_TEXT, "[NAME=]VALUE", NULL,
+                      "the value of the next parameter of the statement, or of the one "
+                      "of that name; may be given several times"},
     [OPTION_LIMIT] = {"limit", 0, VALUE_NUMBER, "N", "1..1000000000",
                       "stop after this many rows"},
     [OPTION_TIMEOUT] = {"timeout", 0, VALUE_NUMBER, "SECONDS", "1..1000000",
@@ -92,6 +92,9 @@ static const option options[OPTION_COUNT] = {
     [OPTION_MEND] = {"mend", 0, VALUE_CHOICE, "WHAT", "none|safe|all",
                      "what may be mended in an answer: nothing, what cannot change a "
                      "value, which is the default, or also by guessing"},
+    [OPTION_BAD] = {"bad", 0, VALUE_CHOICE, "WHAT", "stop|skip",
+                    "what becomes of a line of NDJSON or CSV that cannot be read: stop "
+                    "there, the default, or leave it out and say which it was"},
     [OPTION_STRICT_EXIT] = {"strict-exit", 0, VALUE_NONE, NULL, NULL,
                             "exit with 1 when there was a warning"},
     [OPTION_STREAM] = {"stream", 0, VALUE_NONE, NULL, NULL,

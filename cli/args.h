@@ -35,6 +35,7 @@ typedef enum option_id {
     OPTION_TOKENIZER,
     OPTION_PICK,
     OPTION_MEND,
+    OPTION_BAD,
     OPTION_STRICT_EXIT,
     OPTION_STREAM,
     OPTION_ALLOW,

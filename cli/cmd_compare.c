@@ -436,7 +436,7 @@ const command command_compare = {
          "and the rows that fit into 2000 tokens"},
         {"pith compare --markdown data.json >>README.md", "for a page"}),
     .options = OPTIONS(OPTION_FROM, OPTION_SET, OPTION_AT, OPTION_ROWS, OPTION_FIELDS,
-                       OPTION_DROP, OPTION_DROP_NULL, OPTION_TOKENIZER, OPTION_OPTIMIZE,
+                       OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_TOKENIZER, OPTION_OPTIMIZE,
                        OPTION_PRICE, OPTION_BUDGET, OPTION_CURVE, OPTION_JSON,
                        OPTION_MARKDOWN, OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS,
                        OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),

@@ -254,7 +254,7 @@ const command command_pack = {
         {"pith pack --tokens 8000 --to toon orders.csv", "NDJSON, one part a line"}),
     .options =
         OPTIONS(OPTION_TOKENS, OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_AT, OPTION_ROWS,
-                OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_OUTPUT,
+                OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_OUTPUT,
                 OPTION_TOKENIZER, OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS,
                 OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
     .run = run_pack,

@@ -8,6 +8,7 @@
 #include "load.h"
 #include "rows_out.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,11 +123,47 @@ static pith_status run_without_rows(context *ctx, db *from, pith_error *err)
     return status;
 }
 
+/* --- parameters */
+
+/* The length of the name in NAME=VALUE; 0 in a value alone. */
+static size_t name_length(const char *given)
+{
+    size_t len = 0;
+    while (given[len] == '_' || isalpha((unsigned char)given[len]) ||
+           (len > 0 && isdigit((unsigned char)given[len])))
+        len++;
+    return given[len] == '=' ? len : 0;
+}
+
+/* Takes NAME=VALUE and =VALUE apart, and starts the statement with them. */
+static pith_status start_with(db *from, const char *sql, const args *given,
+                              pith_error *err)
+{
+    size_t count = given->param_count;
+    const char **values = calloc(count + 1, sizeof *values);
+    char **names = calloc(count + 1, sizeof *names);
+    bool fine = values != NULL && names != NULL;
+    for (size_t i = 0; i < count && fine; i++) {
+        size_t len = name_length(given->params[i]);
+        bool equals = len > 0 || given->params[i][0] == '=';
+        values[i] = given->params[i] + len + equals;
+        names[i] = len > 0 ? strndup(given->params[i], len) : NULL;
+        fine = len == 0 || names[i] != NULL;
+    }
+    pith_status status = fine ? db_start_named(from, sql, (const char *const *)names,
+                                               values, count, err)
+                              : error_no_memory(err);
+    for (size_t i = 0; names != NULL && i < count; i++)
+        free(names[i]);
+    free(names);
+    free(values);
+    return status;
+}
+
 static void run_statement(context *ctx, db *from, const char *sql, rows_out *table)
 {
-    const args *given = &ctx->given;
     pith_error err = {0};
-    pith_status status = db_start(from, sql, given->params, given->param_count, &err);
+    pith_status status = start_with(from, sql, &ctx->given, &err);
     if (status == PITH_OK && db_column_count(from) == 0) {
         status = run_without_rows(ctx, from, &err);
     } else if (status == PITH_OK) {
@@ -172,7 +209,9 @@ const command command_query = {
              "--write one statement may change something, and takes effect at once. "
              "The rights of the account are the only real boundary.\n"
              "Parameters are bound to the statement by the database, never pasted into "
-             "it. SQLite and MariaDB write them as ?, PostgreSQL as $1, $2 and so on.\n"
+             "it. SQLite and MariaDB write them as ?, PostgreSQL as $1, $2 and so on. In "
+             "SQLite they may have names: -p id=7 is for :id, @id and $id. A value that "
+             "itself looks like that is written =id=7.\n"
              "A password in the URL is refused, because everybody on the machine could "
              "read it. It comes from PITH_DB_PASSWORD, from PGPASSWORD or MYSQL_PWD, "
              "from ~/.pgpass or ~/.my.cnf, or from the terminal, where it is asked "

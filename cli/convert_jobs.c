@@ -130,6 +130,11 @@ static bool settle_options(convert_jobs *jobs, convert_job *job)
            (token_args_add(jobs->ctx, &job->settings.write) || out_of_memory(jobs));
 }
 
+static bool is_table(const pith_format *format)
+{
+    return strcmp(format->name, "csv") == 0 || strcmp(format->name, "tsv") == 0;
+}
+
 static bool has_setting(const pith_format *format, const char *word)
 {
     for (size_t i = 0; i < format->setting_count; i++)
@@ -146,12 +151,21 @@ static bool settle_session(convert_jobs *jobs, convert_job *job)
            settings_add(&job->settings.write, "turns", "true") || out_of_memory(jobs);
 }
 
+/* Rows of a document may have different fields; the header of a table has all of them. */
+static bool settle_union(convert_jobs *jobs, convert_job *job)
+{
+    const pith_buffer *write = &job->settings.write;
+    if (!is_table(job->to) || is_table(job->from) ||
+        (write->len > 0 && strstr(write->data, "absent=") != NULL))
+        return true;
+    return settings_add(&job->settings.write, "absent", "union") || out_of_memory(jobs);
+}
+
 /* Tables one after the other in one text would have headers among their rows. */
 static bool settle_single(convert_jobs *jobs, const convert_job *job)
 {
     const pith_buffer *write = &job->settings.write;
-    bool table = strcmp(job->to->name, "csv") == 0 || strcmp(job->to->name, "tsv") == 0;
-    if (jobs->count < 2 || jobs->directory != NULL || !table ||
+    if (jobs->count < 2 || jobs->directory != NULL || !is_table(job->to) ||
         (write->len > 0 && strstr(write->data, "header=false") != NULL))
         return true;
     diag_usage(&jobs->ctx->errors, "several_inputs",
@@ -166,7 +180,8 @@ bool job_settle(convert_jobs *jobs, convert_job *job)
     job->settled = settle_target(jobs, job) && settle_path(jobs, job) &&
                    settle_session(jobs, job) &&
                    settings_sort(&job->settings, jobs->ctx, job->from, job->to) &&
-                   settle_single(jobs, job) && settle_options(jobs, job);
+                   settle_single(jobs, job) && settle_union(jobs, job) &&
+                   settle_options(jobs, job);
     return job->settled;
 }
 

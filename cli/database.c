@@ -10,6 +10,7 @@
 #include "database.h"
 
 #include "interrupt.h"
+#include "format_args.h"
 #include "load.h"
 #include "pump.h"
 #include "watchdog.h"
@@ -139,7 +140,8 @@ static bool import_file(context *ctx, db *into, const char *table, const char *p
     }
     const pith_format *format = load_format(ctx, &in, path, "give its name a suffix");
     if (format != NULL) {
-        pith_reader *reader = pith_reader_open(format->name, NULL, &err);
+        pith_options options = {.read = format_lenience(format)};
+        pith_reader *reader = pith_reader_open(format->name, &options, &err);
         importing rows = {into, table};
         pump conv = {.in = &in, .reader = reader, .each = import_row, .ctx = &rows};
         done = reader != NULL && pump_rows(&conv, &err) == PITH_OK;

@@ -373,12 +373,42 @@ static bool add_selection(pith_buffer *read, context *ctx)
     return true;
 }
 
-/* The files that people have are cut by more than the library's default looks for. */
-static bool add_delimiter(pith_buffer *read, context *ctx, const pith_format *from)
+/* The files that people have are cut by more than the library's default looks for, and JSON
+ * comes in several values. */
+const char *format_lenience(const pith_format *from)
 {
-    if (strcmp(from->name, "csv") != 0 ||
-        (read->len > 0 && strstr(read->data, "delimiter=") != NULL) ||
-        settings_add(read, "delimiter", "rows"))
+    return strcmp(from->name, "csv") == 0    ? "delimiter=rows"
+           : strcmp(from->name, "json") == 0 ? "several=array"
+                                             : NULL;
+}
+
+static bool add_lenience(pith_buffer *read, context *ctx, const pith_format *from)
+{
+    const char *setting = format_lenience(from);
+    if (setting == NULL)
+        return true;
+    char word[32];
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(setting, "="), setting);
+    if ((read->len > 0 && strstr(read->data, word) != NULL) ||
+        settings_add(read, word, strchr(setting, '=') + 1))
+        return true;
+    diag_system(&ctx->errors, NULL, "cannot start", "no_memory", ENOMEM);
+    return false;
+}
+
+/* --bad, which only formats of lines know. */
+static bool add_bad(pith_buffer *read, context *ctx, const pith_format *from)
+{
+    const char *value = ctx->given.value[OPTION_BAD];
+    if (value == NULL)
+        return true;
+    if (!knows(from, PITH_READ, "bad")) {
+        diag_usage(&ctx->errors, "unused_option", NULL,
+                   "--bad only applies to ndjson, csv and tsv, and this is %s",
+                   from->name);
+        return false;
+    }
+    if (settings_add(read, "bad", value))
         return true;
     diag_system(&ctx->errors, NULL, "cannot start", "no_memory", ENOMEM);
     return false;
@@ -394,7 +424,8 @@ bool settings_sort(chosen_settings *into, context *ctx, const pith_format *from,
                       &given->setting_used[i]))
             return false;
     return from == NULL ||
-           (add_delimiter(&into->read, ctx, from) && add_selection(&into->read, ctx));
+           (add_lenience(&into->read, ctx, from) && add_bad(&into->read, ctx, from) &&
+            add_selection(&into->read, ctx));
 }
 
 void settings_free(chosen_settings *settings)

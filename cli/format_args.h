@@ -13,6 +13,10 @@ const pith_format *format_named(context *ctx, const char *name, unsigned side);
 
 /* What is written without --to: the cheapest form of data that came in an
  * exchange format, and JSON for everything else. */
+/* The setting with which the tool reads more of that format than the library does by itself;
+ * NULL for none. */
+const char *format_lenience(const pith_format *from);
+
 const pith_format *format_target(const pith_format *from);
 
 /* What the suffix of a file's name says. */

@@ -23,6 +23,7 @@ typedef int may_call(void *ctx, int action, const char *a, const char *b, const 
     X(int, sqlite3_bind_int64, (sqlite3_stmt * s, int at, sqlite3_int64 n), (s, at, n))  \
     X(int, sqlite3_bind_null, (sqlite3_stmt * s, int at), (s, at))                       \
     X(int, sqlite3_bind_parameter_count, (sqlite3_stmt * s), (s))                        \
+    X(const char *, sqlite3_bind_parameter_name, (sqlite3_stmt * s, int at), (s, at))    \
     X(int, sqlite3_bind_text,                                                            \
       (sqlite3_stmt * s, int at, const char *text, int len, free_call *drop),            \
       (s, at, text, len, drop))                                                          \

@@ -527,6 +527,21 @@ pith_status db_start(db *from, const char *sql, const char *const *params, size_
     return status;
 }
 
+pith_status db_start_named(db *from, const char *sql, const char *const *names,
+                           const char *const *params, size_t count, pith_error *err)
+{
+    for (size_t i = 0; i < count && !from->driver->named; i++)
+        if (names[i])
+            return db_fail(err, PITH_BAD_USE, "no_such_parameter",
+                           "parameters of %s have no names, so '%s=...' goes to none; "
+                           "values go to them in order, and =VALUE may hold any sign",
+                           from->driver->title, names[i]);
+    from->names = names;
+    pith_status status = db_start(from, sql, params, count, err);
+    from->names = NULL;
+    return status;
+}
+
 pith_status db_next(db *from, pith_rows *rows, bool *more, pith_error *err)
 {
     enum { ROWS_BETWEEN_LOOKS = 1024 };

@@ -99,6 +99,12 @@ void db_close(db *from);
 pith_status db_start(db *from, const char *sql, const char *const *params, size_t count,
                      pith_error *err);
 
+/* The same, with a name, without its sign, for those values that are for a parameter that
+ * has one (:id, @id, $id), and NULL for the others, which go to the parameters that are left,
+ * in order. Only SQLite has such parameters. */
+pith_status db_start_named(db *from, const char *sql, const char *const *names,
+                           const char *const *params, size_t count, pith_error *err);
+
 /* The columns of the statement that runs; they live until the next one. */
 size_t db_column_count(const db *from);
 const db_column *db_column_at(const db *from, size_t index);
@@ -115,7 +121,7 @@ pith_status db_next(db *from, pith_rows *rows, bool *more, pith_error *err);
 uint64_t db_changed(const db *from);
 
 /* Adds an object as a row of a table in the memory of sqlite::memory:. The first one
- * makes the table, with its keys as columns. */
+ * makes the table, with its keys as columns; others may bring more. */
 pith_status db_import(db *into, const char *table, pith_value row, pith_error *err);
 
 /* A description of every table and view, one row for each column. The names are

@@ -43,6 +43,7 @@ typedef struct db_driver {
     /* As db_import; NULL where that cannot be done. */
     pith_status (*import)(db *into, const char *table, pith_value row, pith_error *err);
 
+    bool named; /* parameters may have names: see db.names */
     db_dialect dialect;
     db_client *client; /* the library it calls */
 } db_driver;
@@ -51,6 +52,7 @@ struct db {
     const db_driver *driver;
     db_options options;
     void *state;
+    const char *const *names; /* of the parameters, while a statement starts; or NULL */
     uint64_t rows; /* fetched from this statement */
     bool narrow_noted;
     uint64_t changed;

@@ -119,8 +119,7 @@ static void sqlite_close(db *from)
 
 /* ------------------------------------------------------------------------- running */
 
-static pith_status check_statement(db *from, const char *tail, size_t params,
-                                   pith_error *err)
+static pith_status check_statement(db *from, const char *tail, pith_error *err)
 {
     sqlite_state *state = from->state;
     if (!state->statement)
@@ -129,8 +128,7 @@ static pith_status check_statement(db *from, const char *tail, size_t params,
         return db_several_statements(err);
     if (!from->options.write && !sqlite3_stmt_readonly(state->statement))
         return db_fail(err, PITH_BAD_INPUT, "read_only", "%s", DB_READ_ONLY);
-    return db_check_params((size_t)sqlite3_bind_parameter_count(state->statement), params,
-                           err);
+    return PITH_OK;
 }
 
 /* A parameter is text, and SQLite does not compare text with a number that has no
@@ -150,6 +148,81 @@ static bool bind_one(sqlite3_stmt *statement, int index, const char *value)
     if (strchr(value, '.') && strcmp(again, value) == 0)
         return sqlite3_bind_double(statement, index, number) == SQLITE_OK;
     return sqlite3_bind_text(statement, index, value, -1, SQLITE_TRANSIENT) == SQLITE_OK;
+}
+
+/* The values of a statement and the parameters that have one. */
+typedef struct binding {
+    sqlite3_stmt *statement;
+    bool *bound; /* of each parameter */
+    size_t count;
+    size_t left; /* the first that may have none */
+} binding;
+
+/* The parameters of that name, whatever their sign. */
+static pith_status bind_named(binding *to, const char *name, const char *value,
+                              db *from, pith_error *err)
+{
+    bool found = false;
+    for (size_t i = 0; i < to->count; i++) {
+        const char *called = sqlite3_bind_parameter_name(to->statement, (int)i + 1);
+        if (!called || strcmp(called + 1, name) != 0 || called[0] == '?')
+            continue;
+        if (to->bound[i])
+            return db_fail(err, PITH_BAD_USE, "parameter_twice",
+                           "the parameter '%s' has a value already", called);
+        if (!bind_one(to->statement, (int)i + 1, value))
+            return sqlite_failed(from, err);
+        to->bound[i] = found = true;
+    }
+    return found ? PITH_OK
+                 : db_fail(err, PITH_BAD_USE, "no_such_parameter",
+                           "the statement has no parameter :%s, @%s or $%s; =VALUE goes "
+                           "to the next one, whatever signs it has",
+                           name, name, name);
+}
+
+static pith_status bind_next(binding *to, const char *value, db *from, pith_error *err)
+{
+    while (to->left < to->count && to->bound[to->left])
+        to->left++;
+    if (to->left < to->count) {
+        to->bound[to->left] = true;
+        if (!bind_one(to->statement, (int)to->left + 1, value))
+            return sqlite_failed(from, err);
+    }
+    return PITH_OK;
+}
+
+/* Names first: what has none goes to what is left. */
+static pith_status bind_to(binding *to, db *from, const char *const *params, size_t count,
+                           pith_error *err)
+{
+    pith_status status = PITH_OK;
+    for (size_t i = 0; i < count && status == PITH_OK; i++)
+        if (from->names && from->names[i])
+            status = bind_named(to, from->names[i], params[i], from, err);
+    size_t given = 0;
+    for (size_t i = 0; i < to->count; i++)
+        given += to->bound[i];
+    for (size_t i = 0; i < count && status == PITH_OK; i++) {
+        if (from->names && from->names[i])
+            continue;
+        given++;
+        status = bind_next(to, params[i], from, err);
+    }
+    return status == PITH_OK ? db_check_params(to->count, given, err) : status;
+}
+
+static pith_status bind_all(db *from, const char *const *params, size_t count,
+                            pith_error *err)
+{
+    sqlite_state *state = from->state;
+    size_t wanted = (size_t)sqlite3_bind_parameter_count(state->statement);
+    binding to = {state->statement, calloc(wanted + 1, sizeof(bool)), wanted, 0};
+    pith_status status =
+        to.bound ? bind_to(&to, from, params, count, err) : error_no_memory(err);
+    free(to.bound);
+    return status;
 }
 
 static bool is_word(const char *type, const char *word)
@@ -188,10 +261,9 @@ static pith_status sqlite_start(db *from, const char *sql, const char *const *pa
     if (sqlite3_prepare_v2(state->file, sql, -1, &state->statement, &tail) != SQLITE_OK)
         return sqlite_failed(from, err);
     state->guard.refused = (pith_error){0}; /* it was not needed after all */
-    pith_status status = check_statement(from, tail, count, err);
-    for (size_t i = 0; i < count && status == PITH_OK; i++)
-        if (!bind_one(state->statement, (int)i + 1, params[i]))
-            status = sqlite_failed(from, err);
+    pith_status status = check_statement(from, tail, err);
+    if (status == PITH_OK)
+        status = bind_all(from, params, count, err);
     return status == PITH_OK ? name_columns(from, err) : status;
 }
 
@@ -271,33 +343,41 @@ static pith_status use_sql(db *into, const char *text, sqlite3_stmt **statement,
     return code == SQLITE_OK ? PITH_OK : sqlite_failed(into, err);
 }
 
+/* The statement that adds a row of so many columns. */
+static pith_status prepare_insert(db *into, const char *table, size_t width,
+                                  pith_error *err)
+{
+    sqlite_state *state = into->state;
+    sqlite3_str *insert = sqlite3_str_new(state->file);
+    sqlite3_str_appendf(insert, "INSERT INTO \"%w\" VALUES (", table);
+    for (size_t i = 0; i < width; i++)
+        sqlite3_str_appendall(insert, i ? ", ?" : "?");
+    sqlite3_str_appendall(insert, ")");
+    sqlite3_finalize(state->insert);
+    state->insert = NULL;
+    char *inserting = sqlite3_str_finish(insert);
+    pith_status status = use_sql(into, inserting, &state->insert, err);
+    sqlite3_free(inserting);
+    return status;
+}
+
 /* Columns without a declared type keep what is put into them as it is. */
 static pith_status make_table(db *into, const char *table, pith_value row,
                               pith_error *err)
 {
     sqlite_state *state = into->state;
     sqlite3_str *create = sqlite3_str_new(state->file);
-    sqlite3_str *insert = sqlite3_str_new(state->file);
     sqlite3_str_appendf(create, "CREATE TABLE \"%w\" (", table);
-    sqlite3_str_appendf(insert, "INSERT INTO \"%w\" VALUES (", table);
     size_t width = 0;
     for (pith_value v = pith_value_first(row); v.doc; v = pith_value_next(v), width++) {
         sqlite3_str_appendall(create, width ? ", " : "");
         add_name(create, pith_value_key(v));
-        sqlite3_str_appendall(insert, width ? ", ?" : "?");
     }
     sqlite3_str_appendall(create, ")");
-    sqlite3_str_appendall(insert, ")");
-    sqlite3_finalize(state->insert);
-    state->insert = NULL;
     char *creating = sqlite3_str_finish(create);
-    char *inserting = sqlite3_str_finish(insert);
     pith_status status = use_sql(into, creating, NULL, err);
-    if (status == PITH_OK)
-        status = use_sql(into, inserting, &state->insert, err);
     sqlite3_free(creating);
-    sqlite3_free(inserting);
-    return status;
+    return status == PITH_OK ? prepare_insert(into, table, width, err) : status;
 }
 
 static int bind_value(sqlite3_stmt *insert, int index, pith_value value, pith_error *err)
@@ -370,8 +450,54 @@ static bool same_key(pith_value a, pith_value b)
            (left.len == 0 || memcmp(left.ptr, right.ptr, left.len) == 0);
 }
 
-/* Binds the fields of the row in the order of the columns; those it lacks are null. */
-static pith_status bind_row(sqlite_state *state, pith_value row, pith_error *err)
+/* Adds the fields of the row that the table has not got as columns; rows before it are null
+ * there. */
+static pith_status widen_table(db *into, pith_value row, pith_error *err)
+{
+    sqlite_state *state = into->state;
+    pith_value known = pith_doc_root(state->columns);
+    pith_doc *columns = pith_doc_new(NULL);
+    size_t width = pith_value_count(known);
+    pith_status status = columns ? PITH_OK : error_no_memory(err);
+    pith_doc_open_object(columns);
+    for (pith_value v = pith_value_first(known); v.doc; v = pith_value_next(v)) {
+        pith_text key = pith_value_key(v);
+        pith_doc_add_key(columns, key.ptr, key.len);
+        pith_doc_add_null(columns);
+    }
+    for (pith_value v = pith_value_first(row); v.doc && status == PITH_OK;
+         v = pith_value_next(v)) {
+        pith_text key = pith_value_key(v);
+        if (pith_value_get(known, key.ptr, key.len).doc)
+            continue;
+        sqlite3_str *alter = sqlite3_str_new(state->file);
+        sqlite3_str_appendf(alter, "ALTER TABLE \"%w\" ADD COLUMN ", state->table);
+        add_name(alter, key);
+        char *altering = sqlite3_str_finish(alter);
+        status = use_sql(into, altering, NULL, err);
+        sqlite3_free(altering);
+        pith_doc_add_key(columns, key.ptr, key.len);
+        pith_doc_add_null(columns);
+        width++;
+    }
+    pith_doc_close(columns);
+    if (status == PITH_OK)
+        status = pith_doc_finish(columns, err);
+    if (status == PITH_OK)
+        status = prepare_insert(into, state->table, width, err);
+    if (status != PITH_OK) {
+        pith_doc_free(columns);
+        return status;
+    }
+    pith_doc_free(state->columns);
+    state->columns = columns;
+    return PITH_OK;
+}
+
+/* Binds the fields of the row in the order of the columns; those it lacks are null. Says in
+ * `*fits` whether the table has a column for each. */
+static pith_status bind_row(sqlite_state *state, pith_value row, bool *fits,
+                            pith_error *err)
 {
     pith_value at = pith_value_first(row);
     pith_value column = pith_value_first(pith_doc_root(state->columns));
@@ -386,11 +512,7 @@ static pith_status bind_row(sqlite_state *state, pith_value row, pith_error *err
         found += value.doc != NULL;
         at = pith_value_next(value);
     }
-    if (found < pith_value_count(row)) {
-        return db_fail(err, PITH_UNREPRESENTABLE, "extra_field",
-                       "table \"%.60s\": a row has a field that the first one lacks",
-                       state->table);
-    }
+    *fits = found == pith_value_count(row);
     return PITH_OK;
 }
 
@@ -410,9 +532,14 @@ static pith_status sqlite_import(db *into, const char *table, pith_value row,
     state->guard.ours = true;
     if (!state->table || strcmp(state->table, table) != 0)
         status = begin_table(into, table, row, err);
-    state->guard.ours = false;
+    bool fits = true;
     if (status == PITH_OK)
-        status = bind_row(state, row, err);
+        status = bind_row(state, row, &fits, err);
+    if (status == PITH_OK && !fits)
+        status = widen_table(into, row, err);
+    if (status == PITH_OK && !fits)
+        status = bind_row(state, row, &fits, err);
+    state->guard.ours = false;
     if (status != PITH_OK)
         return status;
     bool done = sqlite3_step(state->insert) == SQLITE_DONE;
@@ -439,6 +566,7 @@ const db_driver db_sqlite = {
     .next = sqlite_next,
     .tables = sqlite_tables,
     .import = sqlite_import,
+    .named = true,
     .dialect = DIALECT_SQLITE,
     .client = &db_client_sqlite,
 };

@@ -224,6 +224,42 @@ bool report_undo(reporter *report)
     return true;
 }
 
+bool report_skip(reporter *report, report_skips *skips)
+{
+    if (report->callback || report->count == 0 || report->again ||
+        report->first.status != PITH_BAD_INPUT)
+        return false;
+    if (skips->count < REPORT_LINES_TOLD)
+        skips->lines[skips->count] = report->first.line;
+    if (skips->count++ == 0)
+        skips->first = report->first;
+    return report_undo(report);
+}
+
+/* "2 lines were skipped: 5, 12; line 5: expected ..." */
+void report_skipped(reporter *report, const report_skips *skips)
+{
+    char lines[REPORT_LINES_TOLD * 22 + 40];
+    size_t len = 0;
+    size_t told = skips->count < REPORT_LINES_TOLD ? skips->count : REPORT_LINES_TOLD;
+    if (skips->count == 0 || !report->notice)
+        return;
+    for (size_t i = 0; i < told; i++)
+        len += print_into(lines + len, sizeof lines - len, "%s%zu", i > 0 ? ", " : "",
+                          skips->lines[i]);
+    if (skips->count > told)
+        print_into(lines + len, sizeof lines - len, " and %zu more", skips->count - told);
+    pith_error remark = skips->first;
+    remark.status = PITH_OK;
+    remark.code = "rows_skipped";
+    print_into(remark.message, sizeof remark.message,
+               "%zu bad row%s left out, in line%s %s; the first: %.160s", skips->count,
+               skips->count == 1 ? " was" : "s were", skips->count == 1 ? "" : "s", lines,
+               skips->first.message);
+    remark.message[utf8_find_invalid(remark.message, strlen(remark.message))] = '\0';
+    report->notice(report->notice_ctx, &remark);
+}
+
 void report_again(reporter *report)
 {
     assert(!report->keep_key_places);

@@ -100,6 +100,21 @@ void report_last_comments(reporter *report);
  * one that more of the text does not cure: a limit, or memory. */
 bool report_undo(reporter *report);
 
+/* Lines that hold no row and are passed over, as a setting asks. Zero-initialise. */
+enum { REPORT_LINES_TOLD = 10 };
+typedef struct report_skips {
+    size_t count;
+    size_t lines[REPORT_LINES_TOLD]; /* of the first */
+    pith_error first;
+} report_skips;
+
+/* Takes back the problem of a row, which is passed over. False when it is to stop
+ * reading: problems are collected, or more of the text does not cure it. */
+bool report_skip(reporter *report, report_skips *skips);
+
+/* Tells, once all is read, what was passed over. */
+void report_skipped(reporter *report, const report_skips *skips);
+
 /* Two keys are equal, and it is not known where they are. Stops the reading, which begins
  * again with keep_key_places. */
 void report_again(reporter *report);

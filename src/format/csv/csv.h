@@ -49,6 +49,8 @@ extern const codec tsv_format;
             "refuse",                                                                       \
             "rows with fewer cells than the header: an error, or null in the others; "      \
             "empty cells that are too many are then left out"),                             \
+        row(CSV_BAD, "bad", PITH_SETTING_CHOICE, PITH_READ, "stop|skip", 0, 0, "stop",      \
+            "what a line that is no row means: an error, or that it is left out"),          \
         row(CSV_DELIMITER, "delimiter", PITH_SETTING_CHOICE, PITH_READ | PITH_WRITE,        \
             "auto|comma|semicolon|tab|pipe|rows", 0, 0, "auto",                             \
             "what stands between cells; auto reads what the first line is cut by, rows "    \

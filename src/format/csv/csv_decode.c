@@ -16,6 +16,7 @@ static void csv_reader_init(csv_reader *r, const settings *set, pith_arena *name
     r->has_header = settings_bool(set, CSV_HEADER);
     r->pads = settings_bool(set, CSV_RAGGED);
     r->number_duplicates = settings_bool(set, CSV_DUPLICATES);
+    r->skips = settings_number(set, CSV_BAD) != 0;
     r->delimiter = csv_delimiter(set);
     r->rows_tell = set->count == CSV_SETTING_COUNT &&
                    settings_number(set, CSV_DELIMITER) == CSV_DELIMITER_ROWS;
@@ -79,6 +80,36 @@ static read_event csv_start(csv_reader *r, const char **at)
     return r->begun ? READ_ROW : READ_FAILED;
 }
 
+/* After the last row. */
+static read_event csv_end_rows(csv_reader *r)
+{
+    if (r->waits)
+        return READ_MORE;
+    if (!r->told)
+        report_skipped(r->report, &r->skipped);
+    r->told = true;
+    return READ_DONE;
+}
+
+/* Passes over the bad row at `*at`: the record, or where a quote is never closed the line. */
+static bool csv_skip_row(csv_reader *r, const char **at)
+{
+    const char *end = r->end;
+    size_t len;
+    bool unclosed = strcmp(r->report->first.code, "unterminated_string") == 0;
+    pith_text rest = text_of(*at, (size_t)(end - *at));
+    if (!csv_find_record(rest, !r->waits, r->delimiter, &len))
+        return false;
+    if (unclosed) {
+        const char *stop = scan_to(SCAN_SET('\n', '\r', '\n', '\r'), *at, end);
+        len = (size_t)(csv_skip_break(stop, end) - *at);
+    }
+    if (!report_skip(r->report, &r->skipped))
+        return false;
+    *at += len;
+    return true;
+}
+
 /* Reads the next row, which is at `*at` or, over what is no row, after that. */
 static read_event csv_step(csv_reader *r, const char **at)
 {
@@ -87,17 +118,23 @@ static read_event csv_step(csv_reader *r, const char **at)
         if (event != READ_ROW)
             return event;
     }
-    while (*at < r->end && csv_is_blank(r, *at))
-        *at = csv_skip_break(*at, r->end);
-    if (*at == r->end)
-        return r->waits ? READ_MORE : READ_DONE;
-    const char *after = csv_find_shape(r) ? csv_read_row(r, *at) : NULL;
-    if (!after) {
-        r->rows -= r->starved;
-        return r->starved ? READ_MORE : READ_FAILED;
+    for (;;) {
+        while (*at < r->end && csv_is_blank(r, *at))
+            *at = csv_skip_break(*at, r->end);
+        if (*at == r->end)
+            return csv_end_rows(r);
+        const char *after = csv_find_shape(r) ? csv_read_row(r, *at) : NULL;
+        if (after) {
+            *at = after;
+            return READ_ROW;
+        }
+        if (r->starved) {
+            r->rows--;
+            return READ_MORE;
+        }
+        if (!r->skips || r->report->count == 0 || !csv_skip_row(r, at))
+            return READ_FAILED;
     }
-    *at = after;
-    return READ_ROW;
 }
 
 /* ---------------------------------------------------------------------- a whole text */

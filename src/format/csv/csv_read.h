@@ -35,6 +35,9 @@ typedef struct csv_reader {
     bool has_header;
     bool number_duplicates;
     bool pads;      /* short rows get nulls, and empty cells that are too many go */
+    bool skips; /* what is no row is left out: */
+    report_skips skipped;
+    bool told;
     bool rows_tell; /* the first row has a say in what the delimiter is */
     char delimiter; /* '\0' until the header is found, if the settings leave it open */
 

@@ -10,7 +10,7 @@ extern const codec json_format;
 
 /* The settings, in the order of the table; NDJSON has the first two and `ascii`
  * under the same numbers. */
-enum { JSON_DUPLICATES, JSON_SURROGATES, JSON_ASCII, JSON_INDENT };
+enum { JSON_DUPLICATES, JSON_SURROGATES, JSON_ASCII, JSON_INDENT, JSON_SEVERAL };
 enum { JSON_DUPLICATES_REFUSE, JSON_DUPLICATES_LAST };
 enum { JSON_SURROGATES_REFUSE, JSON_SURROGATES_REPLACE };
 
@@ -42,6 +42,11 @@ json_read_options json_read_options_from(const settings *set);
  * Problems go to the report. Duplicate keys are merged by json_read_finish. */
 void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
                      reporter *report);
+
+/* Reads the value in front of `text` alone. Where it ends, or the white space after it;
+ * NULL after a problem. */
+const char *json_read_front(pith_doc *doc, pith_text text, json_read_options options,
+                            reporter *report);
 
 /* After the last value: merges duplicate keys if there were any and they may be, and
  * marks the document as finished. Empties it when there were problems. */

@@ -238,25 +238,40 @@ static void json_check_rest(json_reader *r, const char *p)
     }
 }
 
-void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
-                     reporter *report)
+static const char *json_begin(json_reader *r, pith_doc *doc, pith_text text,
+                              json_read_options options, reporter *report)
 {
     static const quoted_rules json_rules[] = {
         JSON_QUOTED_RULES("unterminated_string", false),
         JSON_QUOTED_RULES("unterminated_string", true),
     };
-    json_reader r = {.rules = &json_rules[options.replace]};
-    read_init(&r.in, doc, report->input, report);
-    r.end = text.ptr + text.len;
-    r.quoted = true;
-    r.last_wins = options.last_wins;
+    r->rules = &json_rules[options.replace];
+    read_init(&r->in, doc, report->input, report);
+    r->end = text.ptr + text.len;
+    r->quoted = true;
+    r->last_wins = options.last_wins;
     if (doc->count == 0 && !doc_reserve_for(doc, text, ",:[{")) {
         report_no_memory(report);
-        return;
+        return NULL;
     }
-    const char *p = json_read_one(&r, text.ptr);
+    return json_read_one(r, text.ptr);
+}
+
+void json_read_value(pith_doc *doc, pith_text text, json_read_options options,
+                     reporter *report)
+{
+    json_reader r = {0};
+    const char *p = json_begin(&r, doc, text, options, report);
     if (p)
         json_check_rest(&r, p);
+}
+
+const char *json_read_front(pith_doc *doc, pith_text text, json_read_options options,
+                            reporter *report)
+{
+    json_reader r = {0};
+    const char *p = json_begin(&r, doc, text, options, report);
+    return p ? json_skip_space(p, r.end) : NULL;
 }
 
 void json_read_finish(pith_doc *doc, pith_text input, json_read_options options,

@@ -14,13 +14,23 @@
 #include "base/utf8.h"
 #include "doc/build.h"
 #include "format/json/json.h"
+#include "format/read.h"
 #include "format/rows.h"
 
 static const pith_setting ndjson_settings[] = {
     JSON_SETTING_DUPLICATES,
     JSON_SETTING_SURROGATES,
     JSON_SETTING_ASCII,
+    {"bad", PITH_SETTING_CHOICE, PITH_READ, "stop|skip", 0, 0, "stop",
+     "what a line that is no value means: an error, or that it is left out"},
 };
+
+enum { NDJSON_BAD = JSON_INDENT }; /* which JSON alone has */
+
+static bool ndjson_skips(const settings *set)
+{
+    return settings_number(set, NDJSON_BAD) != 0;
+}
 
 /* The line at the front of `text`, and after it the bytes it used. */
 static pith_text ndjson_cut(pith_text text, size_t *used)
@@ -69,6 +79,51 @@ static bool ndjson_sniff(pith_text text)
     return at < end && scan_spaces(at + 1, end) == end;
 }
 
+/* Reads a line by itself and adds its value, unless it is bad. */
+static void ndjson_read_or_skip(decode_job *job, pith_doc *line_doc, pith_text line,
+                                report_skips *skips)
+{
+    json_read_options options = json_read_options_from(job->set);
+    do {
+        pith_doc_reset(line_doc);
+        line_doc->depth = 1; /* as deep as it would be in the array of all lines */
+        json_read_value(line_doc, line, options, job->report);
+        json_read_finish(line_doc, line, options, job->report);
+    } while (read_again(line_doc, job->report));
+    job->report->keep_key_places = false;
+    line_doc->depth = 0;
+    if (job->report->count > 0) {
+        report_skip(job->report, skips);
+        return;
+    }
+    build_result built = build_copy(job->doc, line_doc, 0);
+    if (built == BUILD_NO_MEMORY)
+        report_no_memory(job->report);
+    else if (built != BUILD_DONE)
+        report_problem(job->report, PITH_LIMIT, "too_large",
+                       (size_t)(line.ptr - job->report->input.ptr),
+                       "a text of 4 GiB or more");
+}
+
+/* All lines but the bad ones. */
+static void ndjson_decode_good(decode_job *job, pith_text rest)
+{
+    pith_options options = {.alloc = job->doc->alloc, .depth_max = job->doc->depth_max};
+    pith_doc *line_doc = pith_doc_new(&options);
+    report_skips skips = {0};
+    if (!line_doc)
+        report_no_memory(job->report);
+    while (rest.len > 0 && !job->report->stopped) {
+        size_t used = 0;
+        pith_text line = ndjson_cut(rest, &used);
+        if (!ndjson_is_blank(line))
+            ndjson_read_or_skip(job, line_doc, line, &skips);
+        rest = text_of(rest.ptr + used, rest.len - used);
+    }
+    pith_doc_free(line_doc);
+    report_skipped(job->report, &skips);
+}
+
 static void ndjson_decode(decode_job *job)
 {
     json_read_options options = json_read_options_from(job->set);
@@ -78,6 +133,10 @@ static void ndjson_decode(decode_job *job)
     if (build_open(doc, PITH_ARRAY) != BUILD_DONE) {
         report_no_memory(job->report);
         return;
+    }
+    if (ndjson_skips(job->set) && !job->report->callback) {
+        ndjson_decode_good(job, rest);
+        rest.len = 0;
     }
     while (rest.len > 0 && !job->report->stopped) {
         size_t used = 0;
@@ -123,10 +182,27 @@ static pith_status ndjson_row(row_table *table, pith_out *out, const row_cells *
     return PITH_OK;
 }
 
+typedef struct ndjson_rows {
+    bool begun;
+    bool told; /* what was left out */
+    report_skips skips;
+} ndjson_rows;
+
+static read_event ndjson_end_rows(ndjson_rows *rows, read_job *job)
+{
+    if (!job->ended)
+        return READ_MORE;
+    if (!rows->told)
+        report_skipped(job->report, &rows->skips);
+    rows->told = true;
+    return READ_DONE;
+}
+
 static read_event ndjson_read_row(void *state, read_job *job)
 {
     json_read_options options = json_read_options_from(job->set);
-    bool *begun = (bool *)state;
+    ndjson_rows *rows = (ndjson_rows *)state;
+    bool *begun = &rows->begun;
     if (!*begun && job->input.len < UTF8_BOM_LEN && !job->ended)
         return READ_MORE;
     job->used = *begun ? 0 : utf8_bom(job->input.ptr, job->input.len);
@@ -147,13 +223,18 @@ static read_event ndjson_read_row(void *state, read_job *job)
             return READ_MORE;
         job->used += used;
         json_read_finish(job->doc, line, options, job->report);
-        return job->report->count == 0 ? READ_ROW : READ_FAILED;
+        if (job->report->count == 0)
+            return READ_ROW;
+        if (!ndjson_skips(job->set) || !report_skip(job->report, &rows->skips))
+            return READ_FAILED;
+        job->report->keep_key_places = false;
+        pith_doc_reset(job->doc);
     }
-    return job->ended ? READ_DONE : READ_MORE;
+    return ndjson_end_rows(rows, job);
 }
 
 static const read_codec ndjson_read = {
-    .state_size = sizeof(bool), .read = ndjson_read_row, .ends = "\n"};
+    .state_size = sizeof(ndjson_rows), .read = ndjson_read_row, .ends = "\n"};
 
 static const row_format ndjson_row_format = {.row = ndjson_row};
 
