@@ -44,6 +44,8 @@ static const option options[OPTION_COUNT] = {
     [OPTION_OUTPUT] = {"output", 'o', VALUE_FILE, "OUT", NULL,
                        "write to this file, or into this directory; '-' is standard "
                        "output"},
+    [OPTION_MERGE] = {"merge", 0, VALUE_NONE, NULL, NULL,
+                      "make one table of the rows of all inputs"},
     [OPTION_NO_NEWLINE] = {"no-newline", 0, VALUE_NONE, NULL, NULL,
                            "leave off the newline at the end where the format has none"},
     [OPTION_KEY] = {"key", 'k', VALUE_TEXT, "FIELD", NULL,
@@ -172,8 +174,10 @@ static const option options[OPTION_COUNT] = {
                       "color errors: on a terminal, always or never"},
     [OPTION_NO_PROGRESS] = {"no-progress", 0, VALUE_NONE, NULL, NULL,
                             "show no progress line"},
+    [OPTION_QUIET] = {"quiet", 'q', VALUE_NONE, NULL, NULL,
+                      "say nothing but errors: no notes, warnings or progress"},
     [OPTION_VERBOSE] = {"verbose", 'v', VALUE_NONE, NULL, NULL,
-                        "say what was done, file by file"},
+                        "say what was done, and in how many tokens, file by file"},
     [OPTION_HELP] = {"help", 'h', VALUE_NONE, NULL, NULL, "print this help"},
     [OPTION_VERSION] = {"version", 'V', VALUE_NONE, NULL, NULL, "print the version"},
 };

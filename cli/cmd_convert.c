@@ -15,6 +15,7 @@
 #include "graph_session.h"
 #include "interrupt.h"
 #include "load.h"
+#include "merge.h"
 #include "pump.h"
 #include "token_args.h"
 
@@ -35,6 +36,12 @@ static pith_status convert_whole(conversion *ctx, pith_error *err)
     input_set_limits(in, &ctx->options);
     progress_input(line, in->name, in->len);
     const char *text = in->len > 0 ? in->text : "";
+    if (ctx->taken != NULL) {
+        pith_sink taken = pith_counter_sink(ctx->taken);
+        size_t before;
+        pith_counter_total(ctx->taken, &before, NULL); /* a try before this one */
+        taken.write(taken.ctx, text, in->len);
+    }
     pith_status status = pith_convert(ctx->from->name, ctx->to->name, text, in->len,
                                       &ctx->options, ctx->sink, err);
     if (status == PITH_UNREPRESENTABLE && strcmp(ctx->to->name, "ndjson") == 0 &&
@@ -100,7 +107,14 @@ static pith_status convert_rows(conversion *ctx, pith_error *err)
     if (reader == NULL)
         return err->status;
     outlet to = {ctx, &options, NULL};
-    pump conv = {ctx->in, reader, line, write_row, send_rows, &to};
+    pump conv = {.in = ctx->in,
+                 .reader = reader,
+                 .line = line,
+                 .each = write_row,
+                 .idle = send_rows,
+                 .ctx = &to};
+    if (ctx->taken != NULL)
+        conv.seen = pith_counter_sink(ctx->taken);
     pith_status status = pump_rows(&conv, err);
     if (status == PITH_OK && to.rows == NULL)
         status = open_empty(&to, reader, err);
@@ -227,10 +241,48 @@ static pith_status convert_input(convert_jobs *jobs, conversion *ctx, pith_error
 
 /* --- one job */
 
+/* --- the tokens on both sides, for --verbose */
+
+/* Counts what is written. */
+typedef struct counted_sink {
+    pith_sink to;
+    pith_sink counter;
+} counted_sink;
+
+static pith_status write_counted(void *ctx, const char *data, size_t len)
+{
+    counted_sink *both = ctx;
+    both->counter.write(both->counter.ctx, data, len);
+    return both->to.write(both->to.ctx, data, len);
+}
+
+/* "18594 to 4581 tokens (-75.4%)"; empty where one side is no text. */
+static void describe_tokens(const convert_job *job, const conversion *conv,
+                            const pith_vocab *vocab, char *into, size_t size)
+{
+    size_t taken = 0;
+    size_t given = 0;
+    const char *guess = vocab != NULL && !pith_vocab_describe(vocab).exact ? "~" : "";
+    into[0] = '\0';
+    if (conv->taken == NULL || job->from->binary || job->to->binary ||
+        pith_counter_total(conv->taken, &taken, NULL) != PITH_OK ||
+        pith_counter_total(conv->given, &given, NULL) != PITH_OK)
+        return;
+    if (taken == 0) { /* of a session, say, which reads in its own way */
+        snprintf(into, size, ", %s%zu tokens", guess, given);
+        return;
+    }
+    int len = snprintf(into, size, ", %s%zu to %s%zu tokens", guess, taken, guess, given);
+    if (len > 0 && (size_t)len < size)
+        snprintf(into + len, size - (size_t)len, " (%+.1f%%)",
+                 100 * ((double)given - (double)taken) / (double)taken);
+}
+
 /* Says what was done: always when it is not what was asked for, else for --verbose. */
 static void tell(context *ctx, const convert_job *job, const conversion *conv,
                  size_t before)
 {
+    const pith_vocab *vocab = conv->options.vocab;
     const input *in = conv->in;
     const pith_outcome *outcome = conv->options.outcome;
     bool verbose = args_has(&ctx->given, OPTION_VERBOSE);
@@ -243,9 +295,8 @@ static void tell(context *ctx, const convert_job *job, const conversion *conv,
     if (chosen && !verbose && isatty(STDERR_FILENO))
         diag_note(&ctx->errors, "%s: as %s", in->name, outcome->format);
     if (verbose) {
-        char tokens[48] = "";
-        if (outcome->tokens > 0)
-            snprintf(tokens, sizeof tokens, ", %zu tokens", outcome->tokens);
+        char tokens[96];
+        describe_tokens(job, conv, vocab, tokens, sizeof tokens);
         diag_note(&ctx->errors, "%s -> %s: %s to %s, %zu to %zu bytes%s", in->name,
                   job->out_path != NULL ? job->out_path : "<stdout>", job->from->name,
                   outcome->format, in->read, conv->out->written - before, tokens);
@@ -298,6 +349,10 @@ static void run_unnamed(convert_jobs *jobs, convert_job *job, conversion *conv)
         if (conv->out != NULL) {
             pith_sink sink = output_sink(conv->out);
             sink.write(sink.ctx, text.data, text.len);
+            if (conv->given != NULL) {
+                pith_sink given = pith_counter_sink(conv->given);
+                given.write(given.ctx, text.data, text.len);
+            }
             if (end_output(ctx, job, conv->out, 0, PITH_OK, false))
                 tell(ctx, job, conv, 0);
             else
@@ -350,12 +405,23 @@ static void run_conversion(convert_jobs *jobs, convert_job *job, input *in, outp
                     .outcome = &outcome},
         .budget = jobs->budget > 0 ? job_share(jobs, job) : 0,
     };
+    counted_sink both = {.to = conv.sink};
+    if (args_has(&ctx->given, OPTION_VERBOSE)) {
+        conv.taken = pith_counter_new(jobs->vocab, NULL);
+        conv.given = conv.taken != NULL ? pith_counter_new(jobs->vocab, NULL) : NULL;
+    }
+    if (conv.given != NULL && out != NULL) {
+        both.counter = pith_counter_sink(conv.given);
+        conv.sink = (pith_sink){write_counted, &both};
+    }
     if (out == NULL)
         run_unnamed(jobs, job, &conv);
     else if (args_has(&ctx->given, OPTION_SESSION))
         run_in_session(jobs, job, &conv);
     else
         run_alone(jobs, job, &conv);
+    pith_counter_free(conv.taken);
+    pith_counter_free(conv.given);
 }
 
 /* The format of this input depends on its content. */
@@ -394,7 +460,10 @@ static bool may_go_on(const context *ctx)
 static void run_convert(context *ctx)
 {
     convert_jobs jobs = {0};
-    if (!would_wait(ctx) && jobs_make(&jobs, ctx))
+    bool made = !would_wait(ctx) && jobs_make(&jobs, ctx);
+    if (made && jobs.merge)
+        merge_run(&jobs, identify);
+    else if (made)
         for (size_t i = 0; i < jobs.count && may_go_on(ctx); i++)
             run_job(&jobs, &jobs.list[i]);
     progress_stop(&ctx->line);
@@ -427,7 +496,8 @@ const command command_convert = {
              "With --from answer the data in the answer of a model is found and read, "
              "though it is not quite right; a warning tells of every mend.\n"
              "Several inputs are written one after the other, or, when OUT is a "
-             "directory (or ends with '/'), each into a file of its own there. Files "
+             "directory (or ends with '/'), each into a file of its own there. With "
+             "--merge their rows become one table, with the fields of all. Files "
              "are replaced atomically, after success: a conversion that fails or is "
              "killed leaves the old file as it was, and until then no other user can "
              "read the new one. In a directory where anybody may put files, such as "
@@ -445,17 +515,18 @@ const command command_convert = {
         {"pith data.json --to ndjson -o data.ndjson", "into a file"},
         {"curl -s URL | pith --set to.indent=2 --to json", "from a pipe, for reading"},
         {"pith logs/*.json --to ndjson -o out/", "many files"},
+        {"pith jan.csv feb.csv --merge -o both.csv", "several files into one table"},
         {"pith issues.json --at items --drop '*_url,node_id'", "without what only costs"},
         {"pith reply.txt --from answer --to json --mend all", "what a model answered"},
         {"pith rows.json --budget 2000 --keep spread", "what fits into 2000 tokens"},
         {"pith graph.json --to gcf-graph --session chat.state", "a further turn"}),
     .options =
-        OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_AT, OPTION_ROWS,
+        OPTIONS(OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_MERGE, OPTION_AT, OPTION_ROWS,
                 OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_PICK, OPTION_MEND,
                 OPTION_STRICT_EXIT, OPTION_STREAM, OPTION_ALLOW, OPTION_DENSE,
                 OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP, OPTION_CLIP, OPTION_NOTE,
                 OPTION_TOKENIZER, OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH,
                 OPTION_MEMORY_MAX, OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR,
-                OPTION_NO_PROGRESS, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+                OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_convert,
 };

@@ -8,9 +8,11 @@
  * --show and --ids need the tokens themselves and print those instead.
  */
 #include "context.h"
+#include "format_args.h"
 #include "input.h"
 #include "interrupt.h"
 #include "json_out.h"
+#include "load.h"
 #include "token_args.h"
 #include "token_view.h"
 
@@ -29,6 +31,7 @@ typedef struct counted {
 
 typedef struct counting {
     context *ctx;
+    const pith_format *to; /* NULL: as they are */
     pith_vocab *vocab;
     pith_counter *counter;
     counted *done;
@@ -87,10 +90,61 @@ static void view_tokens(counting *counts, input *in)
     pith_tokens_free(&tokens);
 }
 
+/* Counts what the text in `in` would be in the format of --to. */
+static void count_as(counting *counts, const pith_format *from, const input *in,
+                     const char *path)
+{
+    context *ctx = counts->ctx;
+    chosen_settings settings = {0};
+    size_t tokens;
+    pith_error err = {0};
+    pith_outcome outcome = {0};
+    remarks said = {ctx, in->name};
+    source text = {in->text, in->len, 0};
+    if (settings_sort(&settings, ctx, from, counts->to)) {
+        pith_options options = {.read = settings.read.data,
+                                .write = settings.write.data,
+                                .memory_max = in->memory_max,
+                                .vocab = counts->vocab,
+                                .progress = progress_read,
+                                .progress_ctx = &ctx->line,
+                                .notice = pass_remark,
+                                .notice_ctx = &said,
+                                .outcome = &outcome};
+        pith_status status = pith_convert(
+            from->name, counts->to->name, in->len > 0 ? in->text : "", in->len, &options,
+            pith_counter_sink(counts->counter), &err);
+        pith_status total = pith_counter_total(counts->counter, &tokens,
+                                               status == PITH_OK ? &err : NULL);
+        progress_clear(&ctx->line);
+        if (status == PITH_OK && total == PITH_OK)
+            note_count(counts, path, tokens, outcome.bytes);
+        else
+            diag_problem(&ctx->errors, in->name, &err, err.line > 0 ? &text : NULL);
+    }
+    settings_free(&settings);
+}
+
+static void count_converted(counting *counts, const char *path)
+{
+    context *ctx = counts->ctx;
+    input in;
+    if (load_text(ctx, &in, path, input_open)) {
+        const pith_format *from = load_format(ctx, &in, path, LOAD_HINT);
+        if (from != NULL)
+            count_as(counts, from, &in, path);
+    }
+    input_close(&in);
+}
+
 static void count_path(counting *counts, const char *path)
 {
     context *ctx = counts->ctx;
     input in;
+    if (counts->to != NULL) {
+        count_converted(counts, path);
+        return;
+    }
     if (!input_open(&in, path)) {
         input_explain_open(&in, &ctx->errors);
     } else {
@@ -174,11 +228,42 @@ static void count_all(counting *counts)
         print_lines(counts);
 }
 
+/* --to, and what only has a meaning with it. False after a complaint. */
+static bool read_target(counting *counts)
+{
+    static const option_id reading[] = {OPTION_FROM,   OPTION_SET,  OPTION_AT,
+                                        OPTION_ROWS,   OPTION_FIELDS, OPTION_DROP,
+                                        OPTION_DROP_NULL, OPTION_BAD};
+    context *ctx = counts->ctx;
+    const char *name = ctx->given.value[OPTION_TO];
+    bool viewed =
+        args_has(&ctx->given, OPTION_IDS) || args_has(&ctx->given, OPTION_SHOW);
+    for (size_t i = 0; name == NULL && i < sizeof reading / sizeof reading[0]; i++) {
+        if (!args_has(&ctx->given, reading[i]))
+            continue;
+        diag_usage(&ctx->errors, "unused_option",
+                   "--to FORMAT counts what the data takes in a format",
+                   "--%s needs --to: without it the text is counted as it is",
+                   option_of(reading[i])->word);
+        return false;
+    }
+    if (name != NULL && viewed) {
+        diag_usage(&ctx->errors, "unused_option", "convert first, then count that",
+                   "--ids and --show look at the text as it is, not at --to");
+        return false;
+    }
+    counts->to = name != NULL ? format_named(ctx, name, PITH_WRITE) : NULL;
+    return name == NULL || counts->to != NULL;
+}
+
 static void run_count(context *ctx)
 {
     if (would_wait(ctx))
         return;
-    counting counts = {.ctx = ctx, .vocab = tokenizer_open(ctx)};
+    counting counts = {.ctx = ctx};
+    if (!read_target(&counts))
+        return;
+    counts.vocab = tokenizer_open(ctx);
     if (counts.vocab != NULL) {
         counts.counter = pith_counter_new(counts.vocab, NULL);
         counts.done = calloc(ctx->operand_count + 1, sizeof *counts.done);
@@ -199,7 +284,8 @@ const command command_count = {
     .summary = "count the tokens that files cost a language model",
     .about = "Prints the number of tokens and of bytes of each FILE, and a total when "
              "there are several. Without a FILE, or with '-', it reads standard input. "
-             "The counts are exact: those of the model's own tokenizer.\n"
+             "The counts are exact: those of the model's own tokenizer. With --to the "
+             "data is counted as it would be in that format, and nothing is written.\n"
              "The vocabularies are o200k_base (GPT-4o and later), o200k_harmony "
              "(gpt-oss), cl100k_base (GPT-4), p50k_base and r50k_base; for other "
              "models give the path of their tokenizer.json. The name of a model, such as "
@@ -208,11 +294,13 @@ const command command_count = {
              "it, because their vocabularies are not public.",
     .examples = EXAMPLES(
         {"pith count *.json", "tokens and bytes of each, and the total"},
-        {"pith data.json | pith count", "what the cheaper form costs"},
+        {"pith count --to auto data.json", "what the cheaper form costs"},
         {"pith count --show notes.md", "where the tokens break"},
         {"pith count --tokenizer ./llama/tokenizer.json prompt.txt", "another model"}),
-    .options = OPTIONS(OPTION_TOKENIZER, OPTION_IDS, OPTION_SHOW, OPTION_JSON,
-                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+    .options = OPTIONS(OPTION_TOKENIZER, OPTION_TO, OPTION_FROM, OPTION_SET, OPTION_AT,
+                       OPTION_ROWS, OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL,
+                       OPTION_BAD, OPTION_IDS, OPTION_SHOW, OPTION_JSON,
+                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET,
                        OPTION_HELP, OPTION_VERSION),
     .run = run_count,
 };

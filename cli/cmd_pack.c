@@ -137,7 +137,11 @@ static pith_status pack_rows(packing *pack, input *in, const pith_format *from,
     pith_reader *reader = pith_reader_open(from->name, &options, err);
     if (reader == NULL)
         return err->status;
-    pump rows = {in, reader, &ctx->line, take_row, NULL, pack};
+    pump rows = {.in = in,
+                 .reader = reader,
+                 .line = &ctx->line,
+                 .each = take_row,
+                 .ctx = pack};
     status = pump_rows(&rows, err);
     pith_reader_free(reader);
     return status;
@@ -256,6 +260,6 @@ const command command_pack = {
         OPTIONS(OPTION_TOKENS, OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_AT, OPTION_ROWS,
                 OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_OUTPUT,
                 OPTION_TOKENIZER, OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS,
-                OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_HELP, OPTION_VERSION),
+                OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_HELP, OPTION_VERSION),
     .run = run_pack,
 };

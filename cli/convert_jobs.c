@@ -38,7 +38,7 @@ static bool is_free(convert_jobs *jobs, const convert_job *job)
 {
     for (size_t i = 0; i < jobs->count; i++) {
         const convert_job *other = &jobs->list[i];
-        if (other == job || other->out_path == NULL ||
+        if (other == job || other->out_path == NULL || jobs->merge ||
             strcmp(other->out_path, job->out_path) != 0)
             continue;
         diag_usage(&jobs->ctx->errors, "same_output", NULL,
@@ -155,7 +155,7 @@ static bool settle_session(convert_jobs *jobs, convert_job *job)
 static bool settle_union(convert_jobs *jobs, convert_job *job)
 {
     const pith_buffer *write = &job->settings.write;
-    if (!is_table(job->to) || is_table(job->from) ||
+    if (!is_table(job->to) || (is_table(job->from) && !jobs->merge) ||
         (write->len > 0 && strstr(write->data, "absent=") != NULL))
         return true;
     return settings_add(&job->settings.write, "absent", "union") || out_of_memory(jobs);
@@ -165,11 +165,11 @@ static bool settle_union(convert_jobs *jobs, convert_job *job)
 static bool settle_single(convert_jobs *jobs, const convert_job *job)
 {
     const pith_buffer *write = &job->settings.write;
-    if (jobs->count < 2 || jobs->directory != NULL || !is_table(job->to) ||
+    if (jobs->count < 2 || jobs->merge || jobs->directory != NULL || !is_table(job->to) ||
         (write->len > 0 && strstr(write->data, "header=false") != NULL))
         return true;
     diag_usage(&jobs->ctx->errors, "several_inputs",
-               "-o DIR/ writes a file for each, --set to.header=false the rows alone",
+               "--merge makes one table of them, -o DIR/ a file for each",
                "several inputs would make one %s with headers among its rows",
                job->to->name);
     return false;
@@ -238,14 +238,20 @@ static bool jobs_output(convert_jobs *jobs)
         return true;
     if (!place_is_directory(out)) {
         jobs->file = out;
-        if (jobs->count > 1) {
-            diag_usage(complain_to, "several_inputs", "end it with '/' to create it",
+        if (jobs->count > 1 && !jobs->merge) {
+            diag_usage(complain_to, "several_inputs",
+                       "--merge makes one table of them; end it with '/' to create it",
                        "'%s' is not a directory; several inputs need one", out);
             return false;
         }
         return true;
     }
     jobs->directory = out;
+    if (jobs->merge) {
+        diag_usage(complain_to, "unused_option", "give -o the name of a file",
+                   "--merge writes one table, and '%s' is a directory", out);
+        return false;
+    }
     for (size_t i = 0; i < jobs->count; i++) {
         if (is_standard(jobs->list[i].path)) {
             diag_usage(complain_to, "no_name", "give -o the name of a file",
@@ -330,6 +336,15 @@ static bool jobs_tokens(convert_jobs *jobs)
     const args *given = &jobs->ctx->given;
     if (!token_args_read(&jobs->vocab, jobs->ctx))
         return false;
+    if (jobs->vocab == NULL && args_has(given, OPTION_VERBOSE))
+        jobs->vocab = tokenizer_open(jobs->ctx); /* to count with */
+    if (jobs->vocab == NULL && args_has(given, OPTION_VERBOSE))
+        return false;
+    if (jobs->merge && args_has(given, OPTION_SESSION)) {
+        diag_usage(&jobs->ctx->errors, "unused_option", NULL,
+                   "--merge does not apply to a session, which writes whole graphs");
+        return false;
+    }
     if (args_has(given, OPTION_BUDGET) && args_has(given, OPTION_SESSION)) {
         diag_usage(&jobs->ctx->errors, "unused_option",
                    "cut the graph down first, without --session",
@@ -341,7 +356,9 @@ static bool jobs_tokens(convert_jobs *jobs)
 
 bool jobs_make(convert_jobs *into, context *ctx)
 {
-    *into = (convert_jobs){.ctx = ctx, .budget = args_number(&ctx->given, OPTION_BUDGET)};
+    *into = (convert_jobs){.ctx = ctx,
+                           .merge = args_has(&ctx->given, OPTION_MERGE),
+                           .budget = args_number(&ctx->given, OPTION_BUDGET)};
     return jobs_inputs(into) && jobs_tokens(into) && jobs_output(into) &&
            jobs_formats(into) && jobs_settings_used(into) &&
            place_make_directory(into->directory, &into->ctx->errors);

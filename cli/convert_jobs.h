@@ -28,6 +28,7 @@ typedef struct convert_jobs {
     const char *directory; /* -o, when it is a directory; else NULL */
     const char *file;      /* -o, when it is a file; else NULL */
     pith_vocab *vocab;     /* from --tokenizer; NULL when it was not given */
+    bool merge;            /* all inputs into one table */
     size_t budget;         /* tokens of all outputs; 0 for no limit */
     size_t used;           /* those that have been written */
 } convert_jobs;
@@ -42,6 +43,8 @@ typedef struct conversion {
     pith_options options; /* with `progress_ctx` a progress */
     bool stream;          /* --stream: by rows, also where only some texts are rows */
     size_t budget;        /* tokens for it; 0 for no limit */
+    pith_counter *taken;  /* the tokens of the input, where they are told; else NULL */
+    pith_counter *given;  /* those of the output, then */
     bool in_pieces;       /* under a budget: it is longer than any text that could fit */
 } conversion;
 

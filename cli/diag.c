@@ -304,6 +304,8 @@ const char *diag_nearest(const char *typed, const char *(*word_at)(size_t index)
 
 void diag_remark(diag *to, const char *file, const pith_error *remark, bool note)
 {
+    if (to->quiet)
+        return;
     print(stderr, to,
           &(message){note ? SEVERITY_NOTE : SEVERITY_WARNING, .file = file,
                      .problem = remark});
@@ -311,6 +313,8 @@ void diag_remark(diag *to, const char *file, const pith_error *remark, bool note
 
 void diag_note(diag *to, const char *format, ...)
 {
+    if (to->quiet)
+        return;
     char text[1024];
     va_list list;
     va_start(list, format);

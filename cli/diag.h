@@ -27,6 +27,7 @@ enum {
 typedef struct diag {
     bool json;  /* one JSON object a line instead of text */
     bool ascii; /* of ASCII alone, since a terminal shows it */
+    bool quiet; /* errors alone are printed */
     bool color;
     int exit_code; /* the worst so far */
 } diag;

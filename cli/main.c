@@ -132,10 +132,11 @@ static void start(context *ctx)
     const char *errors = given->value[OPTION_ERRORS];
     ctx->errors = (diag){
         .json = errors != NULL && strcmp(errors, "json") == 0,
+        .quiet = args_has(given, OPTION_QUIET),
         .ascii = isatty(STDERR_FILENO),
         .color = args_color(given, isatty(STDERR_FILENO)),
     };
-    progress_start(&ctx->line, !args_has(given, OPTION_NO_PROGRESS));
+    progress_start(&ctx->line, !args_has(given, OPTION_NO_PROGRESS) && !args_has(given, OPTION_QUIET));
     output_descriptor(&ctx->out, STDOUT_FILENO, "<stdout>", &ctx->line);
     choose_command(ctx);
 }

@@ -31,6 +31,8 @@ static pith_status feed(const pump *rows, size_t fresh, pith_error *err)
 {
     const input *in = rows->in;
     pith_status status = PITH_OK;
+    if (in->len > fresh && rows->seen.write != NULL)
+        rows->seen.write(rows->seen.ctx, in->text + fresh, in->len - fresh);
     if (in->len > fresh)
         status = pith_reader_feed(rows->reader, in->text + fresh, in->len - fresh, err);
     return status == PITH_OK && in->ended ? pith_reader_end(rows->reader, err) : status;

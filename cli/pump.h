@@ -18,6 +18,8 @@ typedef struct pump {
     /* Called before a read that may have to wait; NULL for nothing to do. */
     pith_status (*idle)(void *ctx, pith_error *err);
     void *ctx; /* for both */
+
+    pith_sink seen; /* is given the text as well, if it has a function */
 } pump;
 
 /* Reads the input to its end. On failure see in->failed, then `err`. */
