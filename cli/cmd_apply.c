@@ -127,9 +127,9 @@ const command command_apply = {
     .examples =
         EXAMPLES({"pith apply old.json step.gcf", "the new rows as JSON"},
                  {"pith apply old.json step.gcf -o old.json", "in place, atomically"}),
-    .options =
-        OPTIONS(OPTION_KEY, OPTION_TO, OPTION_SET, OPTION_OUTPUT, OPTION_NO_NEWLINE,
-                OPTION_FROM, OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR,
-                OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_KEY, OPTION_TO, OPTION_SET, OPTION_OUTPUT,
+                       OPTION_NO_NEWLINE, OPTION_FROM, OPTION_DEPTH, OPTION_MEMORY_MAX,
+                       OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET,
+                       OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_apply,
 };

@@ -150,7 +150,7 @@ const command command_check = {
                  {"pith check --errors=json data/*.json", "for a program to read"},
                  {"pith check --set duplicates=last old.json", "less strictly"}),
     .options = OPTIONS(OPTION_FROM, OPTION_SET, OPTION_DEPTH, OPTION_MEMORY_MAX,
-                       OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_VERBOSE,
-                       OPTION_HELP, OPTION_VERSION),
+                       OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET,
+                       OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_check,
 };

@@ -111,11 +111,11 @@ static void count_as(counting *counts, const pith_format *from, const input *in,
                                 .notice = pass_remark,
                                 .notice_ctx = &said,
                                 .outcome = &outcome};
-        pith_status status = pith_convert(
-            from->name, counts->to->name, in->len > 0 ? in->text : "", in->len, &options,
-            pith_counter_sink(counts->counter), &err);
-        pith_status total = pith_counter_total(counts->counter, &tokens,
-                                               status == PITH_OK ? &err : NULL);
+        pith_status status =
+            pith_convert(from->name, counts->to->name, in->len > 0 ? in->text : "",
+                         in->len, &options, pith_counter_sink(counts->counter), &err);
+        pith_status total =
+            pith_counter_total(counts->counter, &tokens, status == PITH_OK ? &err : NULL);
         progress_clear(&ctx->line);
         if (status == PITH_OK && total == PITH_OK)
             note_count(counts, path, tokens, outcome.bytes);
@@ -231,13 +231,12 @@ static void count_all(counting *counts)
 /* --to, and what only has a meaning with it. False after a complaint. */
 static bool read_target(counting *counts)
 {
-    static const option_id reading[] = {OPTION_FROM,   OPTION_SET,  OPTION_AT,
-                                        OPTION_ROWS,   OPTION_FIELDS, OPTION_DROP,
+    static const option_id reading[] = {OPTION_FROM,      OPTION_SET,    OPTION_AT,
+                                        OPTION_ROWS,      OPTION_FIELDS, OPTION_DROP,
                                         OPTION_DROP_NULL, OPTION_BAD};
     context *ctx = counts->ctx;
     const char *name = ctx->given.value[OPTION_TO];
-    bool viewed =
-        args_has(&ctx->given, OPTION_IDS) || args_has(&ctx->given, OPTION_SHOW);
+    bool viewed = args_has(&ctx->given, OPTION_IDS) || args_has(&ctx->given, OPTION_SHOW);
     for (size_t i = 0; name == NULL && i < sizeof reading / sizeof reading[0]; i++) {
         if (!args_has(&ctx->given, reading[i]))
             continue;
@@ -300,7 +299,7 @@ const command command_count = {
     .options = OPTIONS(OPTION_TOKENIZER, OPTION_TO, OPTION_FROM, OPTION_SET, OPTION_AT,
                        OPTION_ROWS, OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL,
                        OPTION_BAD, OPTION_IDS, OPTION_SHOW, OPTION_JSON,
-                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET,
-                       OPTION_HELP, OPTION_VERSION),
+                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                       OPTION_QUIET, OPTION_HELP, OPTION_VERSION),
     .run = run_count,
 };

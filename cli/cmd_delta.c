@@ -106,10 +106,10 @@ const command command_delta = {
         EXAMPLES({"pith delta old.json new.json --key id", "an array"},
                  {"pith delta old.json new.json --to gcf1-graph", "code graphs"},
                  {"pith delta -v old.json new.json --key id -o step.gcf", "into a file"}),
-    .options =
-        OPTIONS(OPTION_KEY, OPTION_TO, OPTION_OUTPUT, OPTION_FROM, OPTION_SET, OPTION_AT,
-                OPTION_ROWS, OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_DEPTH,
-                OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET,
-                OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_KEY, OPTION_TO, OPTION_OUTPUT, OPTION_FROM, OPTION_SET,
+                       OPTION_AT, OPTION_ROWS, OPTION_FIELDS, OPTION_DROP,
+                       OPTION_DROP_NULL, OPTION_BAD, OPTION_DEPTH, OPTION_MEMORY_MAX,
+                       OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET,
+                       OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_delta,
 };

@@ -137,11 +137,8 @@ static pith_status pack_rows(packing *pack, input *in, const pith_format *from,
     pith_reader *reader = pith_reader_open(from->name, &options, err);
     if (reader == NULL)
         return err->status;
-    pump rows = {.in = in,
-                 .reader = reader,
-                 .line = &ctx->line,
-                 .each = take_row,
-                 .ctx = pack};
+    pump rows = {
+        .in = in, .reader = reader, .line = &ctx->line, .each = take_row, .ctx = pack};
     status = pump_rows(&rows, err);
     pith_reader_free(reader);
     return status;
@@ -256,10 +253,10 @@ const command command_pack = {
     .examples = EXAMPLES(
         {"pith pack --tokens 8000 -o parts/ orders.ndjson", "parts/part-00001.gcf ..."},
         {"pith pack --tokens 8000 --to toon orders.csv", "NDJSON, one part a line"}),
-    .options =
-        OPTIONS(OPTION_TOKENS, OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_AT, OPTION_ROWS,
-                OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_OUTPUT,
-                OPTION_TOKENIZER, OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS,
-                OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_TOKENS, OPTION_FROM, OPTION_TO, OPTION_SET, OPTION_AT,
+                       OPTION_ROWS, OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL,
+                       OPTION_BAD, OPTION_OUTPUT, OPTION_TOKENIZER, OPTION_DEPTH,
+                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                       OPTION_QUIET, OPTION_HELP, OPTION_VERSION),
     .run = run_pack,
 };

@@ -150,9 +150,9 @@ static pith_status start_with(db *from, const char *sql, const args *given,
         names[i] = len > 0 ? strndup(given->params[i], len) : NULL;
         fine = len == 0 || names[i] != NULL;
     }
-    pith_status status = fine ? db_start_named(from, sql, (const char *const *)names,
-                                               values, count, err)
-                              : error_no_memory(err);
+    pith_status status =
+        fine ? db_start_named(from, sql, (const char *const *)names, values, count, err)
+             : error_no_memory(err);
     for (size_t i = 0; names != NULL && i < count; i++)
         free(names[i]);
     free(names);
@@ -230,11 +230,12 @@ const command command_query = {
          "what fits into a prompt"},
         {"pith query --db sqlite::memory: --import t=t.csv 'SELECT count(*) FROM t'",
          "SQL over a file"}),
-    .options = OPTIONS(
-        OPTION_DB, OPTION_PARAM, OPTION_LIMIT, OPTION_TIMEOUT, OPTION_MAX_VALUE,
-        OPTION_MAX_MEMORY, OPTION_TRUST_URI, OPTION_WRITE, OPTION_IMPORT, OPTION_TO,
-        OPTION_SET, OPTION_ALLOW, OPTION_DENSE, OPTION_BUDGET, OPTION_KEEP, OPTION_CLIP,
-        OPTION_NOTE, OPTION_TOKENIZER, OPTION_OUTPUT, OPTION_NO_NEWLINE, OPTION_ERRORS,
-        OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+    .options =
+        OPTIONS(OPTION_DB, OPTION_PARAM, OPTION_LIMIT, OPTION_TIMEOUT, OPTION_MAX_VALUE,
+                OPTION_MAX_MEMORY, OPTION_TRUST_URI, OPTION_WRITE, OPTION_IMPORT,
+                OPTION_TO, OPTION_SET, OPTION_ALLOW, OPTION_DENSE, OPTION_BUDGET,
+                OPTION_KEEP, OPTION_CLIP, OPTION_NOTE, OPTION_TOKENIZER, OPTION_OUTPUT,
+                OPTION_NO_NEWLINE, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_query,
 };

@@ -42,8 +42,8 @@ const command command_root = {
     .examples = EXAMPLES({"pith root orders.json --key id", "an array"},
                          {"pith root servers.json", "an object of objects"}),
     .options = OPTIONS(OPTION_KEY, OPTION_FROM, OPTION_SET, OPTION_AT, OPTION_ROWS,
-                       OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_DEPTH,
-                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET,
-                       OPTION_HELP, OPTION_VERSION),
+                       OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD,
+                       OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR,
+                       OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_HELP, OPTION_VERSION),
     .run = run_root,
 };

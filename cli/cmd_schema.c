@@ -515,9 +515,9 @@ const command command_schema = {
                          {"pith schema issues.json --budget 500", "the first of them"},
                          {"pith schema orders.ndjson --json", "a JSON Schema"}),
     .options = OPTIONS(OPTION_FROM, OPTION_AT, OPTION_ROWS, OPTION_FIELDS, OPTION_DROP,
-                       OPTION_DROP_NULL, OPTION_BAD, OPTION_JSON, OPTION_TO, OPTION_OUTPUT,
-                       OPTION_BUDGET, OPTION_TOKENIZER, OPTION_NO_NEWLINE, OPTION_DEPTH,
-                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET,
-                       OPTION_HELP, OPTION_VERSION),
+                       OPTION_DROP_NULL, OPTION_BAD, OPTION_JSON, OPTION_TO,
+                       OPTION_OUTPUT, OPTION_BUDGET, OPTION_TOKENIZER, OPTION_NO_NEWLINE,
+                       OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR,
+                       OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_HELP, OPTION_VERSION),
     .run = run_schema,
 };

@@ -46,10 +46,10 @@ const command command_tables = {
     .examples =
         EXAMPLES({"pith tables --db sqlite:shop.db", "in the cheapest form"},
                  {"pith tables --db mariadb://ada@localhost/shop --to json", "as JSON"}),
-    .options =
-        OPTIONS(OPTION_DB, OPTION_TIMEOUT, OPTION_MAX_VALUE, OPTION_MAX_MEMORY,
-                OPTION_TRUST_URI, OPTION_IMPORT, OPTION_TO, OPTION_SET, OPTION_ALLOW,
-                OPTION_OUTPUT, OPTION_NO_NEWLINE, OPTION_ERRORS, OPTION_COLOR,
-                OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
+    .options = OPTIONS(OPTION_DB, OPTION_TIMEOUT, OPTION_MAX_VALUE, OPTION_MAX_MEMORY,
+                       OPTION_TRUST_URI, OPTION_IMPORT, OPTION_TO, OPTION_SET,
+                       OPTION_ALLOW, OPTION_OUTPUT, OPTION_NO_NEWLINE, OPTION_ERRORS,
+                       OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_VERBOSE,
+                       OPTION_HELP, OPTION_VERSION),
     .run = run_tables,
 };

@@ -569,9 +569,10 @@ const command command_why = {
     .examples = EXAMPLES({"pith why issues.json", "where the tokens go"},
                          {"pith why issues.json --at items --drop body", "of the rest"},
                          {"pith why rows.ndjson --json", "all paths, as JSON"}),
-    .options = OPTIONS(OPTION_FROM, OPTION_SET, OPTION_AT, OPTION_ROWS, OPTION_FIELDS,
-                       OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_TOKENIZER, OPTION_JSON,
-                       OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR,
-                       OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_HELP, OPTION_VERSION),
+    .options =
+        OPTIONS(OPTION_FROM, OPTION_SET, OPTION_AT, OPTION_ROWS, OPTION_FIELDS,
+                OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_TOKENIZER, OPTION_JSON,
+                OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR,
+                OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_HELP, OPTION_VERSION),
     .run = run_why,
 };

@@ -177,11 +177,10 @@ static bool settle_single(convert_jobs *jobs, const convert_job *job)
 
 bool job_settle(convert_jobs *jobs, convert_job *job)
 {
-    job->settled = settle_target(jobs, job) && settle_path(jobs, job) &&
-                   settle_session(jobs, job) &&
-                   settings_sort(&job->settings, jobs->ctx, job->from, job->to) &&
-                   settle_single(jobs, job) && settle_union(jobs, job) &&
-                   settle_options(jobs, job);
+    job->settled =
+        settle_target(jobs, job) && settle_path(jobs, job) && settle_session(jobs, job) &&
+        settings_sort(&job->settings, jobs->ctx, job->from, job->to) &&
+        settle_single(jobs, job) && settle_union(jobs, job) && settle_options(jobs, job);
     return job->settled;
 }
 

@@ -16,6 +16,7 @@
 
 #include "base/nearest.h"
 #include "base/utf8.h"
+#include "hints.h"
 #include "interrupt.h"
 #include "json_out.h"
 #include "width.h"
@@ -230,8 +231,20 @@ void diag_problem(diag *to, const char *file, const pith_error *problem,
                   const source *from)
 {
     bool command_line = problem->status == PITH_BAD_USE;
-    say(to,
-        &(message){.file = command_line ? NULL : file, .problem = problem, .from = from});
+    bool begins = from != NULL && problem->status == PITH_BAD_INPUT && from->offset == 0;
+    const foreign *is = begins && from->text != NULL
+                            ? hint_foreign(NULL, from->text, from->len)
+                            : NULL;
+    if (is != NULL) {
+        diag_foreign(to, file, is->what, is->way_out);
+        return;
+    }
+    say(to, &(message){.file = command_line ? NULL : file,
+                       .problem = problem,
+                       .from = from,
+                       .hint = begins && problem->line > 0
+                                   ? hint_problem(problem, file, from)
+                                   : NULL});
 }
 
 void diag_system(diag *to, const char *file, const char *what, const char *code,

@@ -335,6 +335,29 @@ static bool read_first_piece(input *in)
     return fine;
 }
 
+/* Whether something has come after the first line; `*from` is where a look may begin. */
+static bool has_second_line(const input *in, size_t *from)
+{
+    const char *feed = in->len > *from
+                           ? memchr(in->text + *from, '\n', in->len - *from)
+                           : NULL;
+    *from = feed != NULL ? (size_t)(feed - in->text) : in->len;
+    size_t at = *from;
+    while (at < in->len && memchr(" \t\r\n", in->text[at], 4) != NULL)
+        at++;
+    return feed != NULL && at < in->len;
+}
+
+/* Reads what tells one value from a value a line, where the writer may be slow: the first
+ * line and the beginning of the next. */
+static bool read_second_line(input *in)
+{
+    bool fine = true;
+    for (size_t from = 0; fine && !in->ended && !has_second_line(in, &from);)
+        fine = input_more(in);
+    return fine;
+}
+
 const pith_format *input_format(input *in, const char *path, progress *line)
 {
     suffix_facts tells = suffix_of(path);
@@ -342,7 +365,7 @@ const pith_format *input_format(input *in, const char *path, progress *line)
         return pith_format_of(path, NULL, 0);
     if (tells.formats > 1)
         return read_first_piece(in) ? pith_format_of(path, in->text, in->len) : NULL;
-    if (!input_more(in))
+    if (!input_more(in) || (in->waits && !read_second_line(in)))
         return NULL;
     const pith_format *first = pith_format_of(NULL, in->text, in->len);
     if (first != NULL && (first->streams & PITH_READ) != 0)

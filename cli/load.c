@@ -6,43 +6,10 @@
 #include "load.h"
 
 #include "format_args.h"
+#include "hints.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* What other programs write and pith does not read, by how it begins. */
-typedef struct foreign {
-    const char *begins;
-    size_t len;
-    const char *what;
-    const char *way_out;
-} foreign;
-
-#define BEGINS(text) text, sizeof(text) - 1
-
-static const foreign foreigners[] = {
-    {BEGINS("SQLite format 3"), "a SQLite database",
-     "ask it: pith tables --db sqlite:FILE, pith query --db sqlite:FILE 'SELECT ...'"},
-    {BEGINS("PAR1"), "a Parquet file", "let its reader write CSV or NDJSON"},
-    {BEGINS("PK\3\4"), "a ZIP archive, perhaps an XLSX workbook",
-     "save the sheet as CSV"},
-    {BEGINS("\xff\xfe\0\0"), "UTF-32",
-     "make it UTF-8: iconv -f UTF-32 -t UTF-8 FILE | pith"},
-    {BEGINS("---\n"), "YAML", "let its reader write JSON: yq -o json FILE | pith"},
-};
-
-/* Names what the input is, where that can be told, and the way out. */
-static void complain_foreign(context *ctx, const input *in, const char *hint)
-{
-    for (size_t i = 0; i < sizeof foreigners / sizeof foreigners[0]; i++) {
-        const foreign *is = &foreigners[i];
-        if (in->len < is->len || memcmp(in->text, is->begins, is->len) != 0)
-            continue;
-        diag_foreign(&ctx->errors, in->name, is->what, is->way_out);
-        return;
-    }
-    diag_unknown_format(&ctx->errors, in->name, hint);
-}
 
 const pith_format *load_format(context *ctx, input *in, const char *path,
                                const char *hint)
@@ -52,12 +19,16 @@ const pith_format *load_format(context *ctx, input *in, const char *path,
         return format_named(ctx, name, PITH_READ);
     const pith_format *format = input_format(in, path, &ctx->line);
     progress_clear(&ctx->line);
-    if (format != NULL)
+    const foreign *is = hint_foreign(path, in->len > 0 ? in->text : "", in->len);
+    if (format != NULL && (is == NULL || suffix_of(path).formats > 0))
         return format_named(ctx, format->name, PITH_READ);
+    const char *other = in->len > 0 ? hint_text(in->text, in->len) : NULL;
     if (in->failed != 0)
         input_explain(in, &ctx->errors);
+    else if (is != NULL)
+        diag_foreign(&ctx->errors, in->name, is->what, is->way_out);
     else
-        complain_foreign(ctx, in, hint);
+        diag_unknown_format(&ctx->errors, in->name, other != NULL ? other : hint);
     return NULL;
 }
 

@@ -136,7 +136,8 @@ static void start(context *ctx)
         .ascii = isatty(STDERR_FILENO),
         .color = args_color(given, isatty(STDERR_FILENO)),
     };
-    progress_start(&ctx->line, !args_has(given, OPTION_NO_PROGRESS) && !args_has(given, OPTION_QUIET));
+    progress_start(&ctx->line, !args_has(given, OPTION_NO_PROGRESS) &&
+                                   !args_has(given, OPTION_QUIET));
     output_descriptor(&ctx->out, STDOUT_FILENO, "<stdout>", &ctx->line);
     choose_command(ctx);
 }

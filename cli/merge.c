@@ -43,11 +43,8 @@ static bool merge_rows(merging *all, const convert_job *job, input *in)
         .notice_ctx = &said,
     };
     pith_reader *reader = pith_reader_open(job->from->name, &options, &err);
-    pump rows = {.in = in,
-                 .reader = reader,
-                 .line = &ctx->line,
-                 .each = merge_row,
-                 .ctx = all};
+    pump rows = {
+        .in = in, .reader = reader, .line = &ctx->line, .each = merge_row, .ctx = all};
     bool done = reader != NULL && pump_rows(&rows, &err) == PITH_OK;
     progress_clear(&ctx->line);
     if (!done)
@@ -66,8 +63,8 @@ static bool merge_input(merging *all, convert_job *job, merge_identify *identify
     } else {
         in.memory_max = (size_t)args_size(&ctx->given, OPTION_MEMORY_MAX);
         progress_input(&ctx->line, in.name, in.size);
-        done = (job->settled || identify(all->jobs, job, &in)) &&
-               merge_rows(all, job, &in);
+        done =
+            (job->settled || identify(all->jobs, job, &in)) && merge_rows(all, job, &in);
     }
     input_close(&in);
     return done;
@@ -117,8 +114,7 @@ static void merge_finish(merging *all)
         output_end_text(ctx, out, first->to, before);
     else if (out->failed == 0)
         report_failure(ctx, NULL, out, &err);
-    if (output_keep(ctx, out, status == PITH_OK) &&
-        args_has(&ctx->given, OPTION_VERBOSE))
+    if (output_keep(ctx, out, status == PITH_OK) && args_has(&ctx->given, OPTION_VERBOSE))
         diag_note(&ctx->errors, "%zu inputs, %zu rows -> %s: %s, %zu bytes",
                   all->jobs->count, all->rows,
                   first->out_path != NULL ? first->out_path : "<stdout>", outcome.format,

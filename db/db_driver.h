@@ -53,7 +53,7 @@ struct db {
     db_options options;
     void *state;
     const char *const *names; /* of the parameters, while a statement starts; or NULL */
-    uint64_t rows; /* fetched from this statement */
+    uint64_t rows;            /* fetched from this statement */
     bool narrow_noted;
     uint64_t changed;
     double deadline;     /* in seconds of db_now; 0 for none */

@@ -159,8 +159,8 @@ typedef struct binding {
 } binding;
 
 /* The parameters of that name, whatever their sign. */
-static pith_status bind_named(binding *to, const char *name, const char *value,
-                              db *from, pith_error *err)
+static pith_status bind_named(binding *to, const char *name, const char *value, db *from,
+                              pith_error *err)
 {
     bool found = false;
     for (size_t i = 0; i < to->count; i++) {

@@ -34,7 +34,7 @@ typedef struct csv_reader {
     csv_types types;
     bool has_header;
     bool number_duplicates;
-    bool pads;      /* short rows get nulls, and empty cells that are too many go */
+    bool pads;  /* short rows get nulls, and empty cells that are too many go */
     bool skips; /* what is no row is left out: */
     report_skips skipped;
     bool told;

@@ -90,8 +90,7 @@ static void json_read_several(decode_job *job, pith_text text, json_read_options
         size_t used = rest ? (size_t)(rest - text.ptr) : text.len;
         text = text_of(text.ptr + used, text.len - used);
         if (text.len > 0 && !json_is_container(text)) {
-            report_bad(report, "trailing_content",
-                       (size_t)(text.ptr - report->input.ptr),
+            report_bad(report, "trailing_content", (size_t)(text.ptr - report->input.ptr),
                        "expected another array or object, or the end of the text");
         }
     }
