@@ -122,9 +122,11 @@ static const option options[OPTION_COUNT] = {
                      "expect one, a comment, a member _note, nowhere"},
     [OPTION_TOKENS] = {"tokens", 0, VALUE_NUMBER, "N", "1..1000000000",
                        "the most tokens that a part may have"},
-    [OPTION_PRICE] = {"price", 0, VALUE_TEXT, "P", NULL,
-                      "the price of a million tokens; adds what sending it 1000 times "
-                      "costs"},
+    [OPTION_ALL] = {"all", 0, VALUE_NONE, NULL, NULL,
+                    "list old formats, too"},
+    [OPTION_PRICE] = {"price", 0, VALUE_TEXT, "P[UNIT]", NULL,
+                      "the price of a million tokens, in dollars or in that unit: 2.50, "
+                      "2.50EUR; adds what sending it 1000 times costs"},
     [OPTION_CURVE] = {"curve", 0, VALUE_NONE, NULL, NULL,
                       "show the saving for the first 10, 100 and 500 rows as well"},
     [OPTION_MARKDOWN] = {"markdown", 0, VALUE_NONE, NULL, NULL,

@@ -48,6 +48,7 @@ typedef enum option_id {
     OPTION_CLIP,
     OPTION_NOTE,
     OPTION_TOKENS,
+    OPTION_ALL,
     OPTION_PRICE,
     OPTION_CURVE,
     OPTION_MARKDOWN,

@@ -25,10 +25,17 @@ enum {
     BAR_WIDTH = 24,
     SAVING_MAX = 48,
     NAME_WIDTH = 14,
-    ROWS_WIDTH = 14
+    ROWS_WIDTH = 14,
+    UNIT_MAX = 8
 };
 
 static const size_t curve_rows[CURVE_STEPS] = {10, 100, 500, 1000000000};
+
+/* What a million tokens cost. */
+typedef struct price_unit {
+    double amount; /* 0 when none is given */
+    const char *unit;
+} price_unit;
 
 /* The tokens of a form with fewer rows. */
 typedef struct curve {
@@ -43,8 +50,10 @@ typedef struct comparison {
     const char *vocab;
     bool exact;
     double price;  /* a million tokens; 0 when none is given */
+    const char *unit;
     size_t budget; /* tokens; 0 when none is given */
     bool markdown;
+    bool measured; /* `costs` has been */
     form_costs costs;
     curve *curve; /* NULL for none */
 } comparison;
@@ -152,8 +161,11 @@ static void print_head(const comparison *result)
     print_cell(result, false, 10, "bytes");
     print_cell(result, false, 8, result->markdown ? "vs compact JSON" : "vs json");
     print_cell(result, false, 11, "vs indented");
-    if (result->price > 0)
-        print_cell(result, false, 12, "per 1000");
+    if (result->price > 0) {
+        char head[32];
+        snprintf(head, sizeof head, "%s per 1000", result->unit);
+        print_cell(result, false, 12, head);
+    }
     if (result->budget > 0) {
         char rows[48];
         snprintf(rows, sizeof rows, "rows in %zu", result->budget);
@@ -167,7 +179,9 @@ static void print_form(const comparison *result, const form_cost *form)
     output *out = &result->ctx->out;
     const form_costs *costs = &result->costs;
     print_cell(result, true, NAME_WIDTH, form_name(form));
-    print_number(result, 10, form->tokens);
+    char tokens[32];
+    snprintf(tokens, sizeof tokens, "%s%zu", result->exact ? "" : "~", form->tokens);
+    print_cell(result, false, 10, tokens);
     print_number(result, 10, form->bytes);
     print_saving(result, 8, form->tokens, costs->json.tokens);
     print_saving(result, 11, form->tokens, costs->indented.tokens);
@@ -176,11 +190,33 @@ static void print_form(const comparison *result, const form_cost *form)
         snprintf(price, sizeof price, "%.4f", price_of(result, form->tokens));
         print_cell(result, false, 12, price);
     }
-    if (result->budget > 0)
+    if (result->budget > 0 && form->as_it_is)
+        print_cell(result, false, ROWS_WIDTH, "");
+    else if (result->budget > 0)
         print_number(result, ROWS_WIDTH, form->rows);
     if (out->terminal && !result->markdown)
         print_bar(out, form->tokens, costs->list[costs->count - 1].tokens);
     output_text(out, "\n");
+}
+
+/* Which formats are not in the list, and why; those with the same reason together. */
+static void print_refused(const comparison *result)
+{
+    output *out = &result->ctx->out;
+    const form_refused *list = result->costs.refused;
+    size_t count = result->costs.refused_count;
+    for (size_t i = 0; i < count; i++) {
+        size_t before = 0;
+        while (before < i && strcmp(list[before].why, list[i].why) != 0)
+            before++;
+        if (before < i)
+            continue;
+        output_format(out, "%s%s", result->markdown ? "\n" : "", list[i].format);
+        for (size_t k = i + 1; k < count; k++)
+            if (strcmp(list[k].why, list[i].why) == 0)
+                output_format(out, ", %s", list[k].format);
+        output_format(out, " cannot hold it: %s\n", list[i].why);
+    }
 }
 
 static void print_verdict(const comparison *result)
@@ -191,6 +227,10 @@ static void print_verdict(const comparison *result)
         output_text(out, "\n");
     if (best->tokens == result->costs.json.tokens) {
         output_text(out, "Compact JSON is already the cheapest form.\n");
+        return;
+    }
+    if (best->as_it_is) {
+        output_text(out, "As it is, it is the cheapest already.\n");
         return;
     }
     char saving[SAVING_MAX];
@@ -214,6 +254,8 @@ static void print_curve(const comparison *result)
     print_rule(result, steps->steps);
     for (size_t i = 0; i < result->costs.count; i++) {
         const form_cost *form = &result->costs.list[i];
+        if (form->as_it_is)
+            continue;
         print_cell(result, true, NAME_WIDTH, form_name(form));
         for (size_t s = 0; s < steps->steps; s++) {
             const form_cost *there = find_form(&steps->costs[s], form);
@@ -231,6 +273,7 @@ static void print_tables(const comparison *result)
     for (size_t i = 0; i < result->costs.count; i++)
         print_form(result, &result->costs.list[i]);
     print_verdict(result);
+    print_refused(result);
     if (result->curve != NULL)
         print_curve(result);
 }
@@ -260,6 +303,8 @@ static void add_forms(pith_doc *doc, const comparison *result, const form_costs 
         const form_cost *form = &costs->list[i];
         pith_doc_open_object(doc);
         json_text(doc, "format", form->format);
+        if (form->as_it_is)
+            json_bool(doc, "as_it_is", true);
         if (form->settings != NULL)
             json_text(doc, "settings", form->settings);
         json_number(doc, "tokens", form->tokens);
@@ -270,7 +315,7 @@ static void add_forms(pith_doc *doc, const comparison *result, const form_costs 
             json_key(doc, "price_per_1000");
             pith_doc_add_double(doc, price_of(result, form->tokens));
         }
-        if (with_rows)
+        if (with_rows && !form->as_it_is)
             json_number(doc, "rows", form->rows);
         pith_doc_close(doc);
     }
@@ -298,8 +343,20 @@ static void add_comparison(pith_doc *doc, const void *from)
     json_bool(doc, "exact", result->exact);
     if (result->budget > 0)
         json_number(doc, "budget", result->budget);
+    if (result->price > 0)
+        json_text(doc, "price_unit", result->unit);
     json_text(doc, "best", result->costs.list[0].format);
     add_forms(doc, result, &result->costs);
+    if (result->costs.refused_count > 0) {
+        json_array(doc, "refused");
+        for (size_t i = 0; i < result->costs.refused_count; i++) {
+            pith_doc_open_object(doc);
+            json_text(doc, "format", result->costs.refused[i].format);
+            json_text(doc, "why", result->costs.refused[i].why);
+            pith_doc_close(doc);
+        }
+        pith_doc_close(doc);
+    }
     if (result->curve != NULL)
         add_curve(doc, result);
     pith_doc_close(doc);
@@ -317,6 +374,7 @@ static bool measure_curve(comparison *result, const form_counting *counting,
         form_counting step = *counting;
         step.rows_max = curve_rows[s];
         step.budget = 0;
+        step.as_it_is = (pith_text){NULL, 0};
         if (!form_costs_count(&step, value, costs, err))
             return false;
         steps->rows[s] = costs->rows;
@@ -334,6 +392,7 @@ static void compare_value(comparison *result, const form_counting *counting,
     bool fine = form_costs_count(counting, value, &result->costs, &err);
     if (fine && result->curve != NULL)
         fine = measure_curve(result, counting, value, &err);
+    result->measured = fine;
     progress_clear(&result->ctx->line);
     if (fine && args_has(&result->ctx->given, OPTION_JSON))
         json_print(result->ctx, add_comparison, result);
@@ -343,12 +402,41 @@ static void compare_value(comparison *result, const form_counting *counting,
         diag_problem(&result->ctx->errors, result->name, &err, NULL);
 }
 
-static void compare_path(context *ctx, const form_counting *counting, const char *path,
-                         double price)
+/* The text of the document, where the document is all of it. */
+static pith_text text_as_it_is(context *ctx, const loaded *document)
 {
+    static const option_id parts[] = {OPTION_AT,   OPTION_ROWS,      OPTION_FIELDS,
+                                      OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD};
+    pith_text none = {NULL, 0};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (args_has(&ctx->given, parts[i]))
+            return none;
+    return document->format->binary || document->in.len == 0
+               ? none
+               : (pith_text){document->in.text, document->in.len};
+}
+
+/* What is the same for all files. */
+static comparison comparison_of(context *ctx, const form_counting *counting,
+                                const price_unit *price)
+{
+    return (comparison){
+        .ctx = ctx,
+        .price = price->amount,
+        .unit = price->unit,
+        .markdown = args_has(&ctx->given, OPTION_MARKDOWN),
+        .vocab = pith_vocab_describe(counting->vocab).name,
+        .exact = pith_vocab_describe(counting->vocab).exact,
+        .budget = counting->budget,
+    };
+}
+
+static void compare_path(comparison *total, const form_counting *counting,
+                         const char *path, const price_unit *price)
+{
+    context *ctx = total->ctx;
     loaded document = {.format = NULL};
-    comparison result = {
-        .ctx = ctx, .price = price, .markdown = args_has(&ctx->given, OPTION_MARKDOWN)};
+    comparison result = comparison_of(ctx, counting, price);
     bool wanted = args_has(&ctx->given, OPTION_CURVE);
     curve *steps = wanted ? calloc(1, sizeof *steps) : NULL;
     if (wanted && steps == NULL) {
@@ -356,39 +444,57 @@ static void compare_path(context *ctx, const form_counting *counting, const char
         return;
     }
     if (load_document(ctx, path, &document)) {
+        form_counting own = *counting;
+        own.as_it_is = text_as_it_is(ctx, &document);
         result.name = document.in.name;
-        result.vocab = pith_vocab_describe(counting->vocab).name;
-        result.exact = pith_vocab_describe(counting->vocab).exact;
         result.curve = steps;
-        result.budget = counting->budget;
-        compare_value(&result, counting, pith_doc_root(document.doc));
+        compare_value(&result, &own, pith_doc_root(document.doc));
+        if (result.measured)
+            form_costs_add(&total->costs, &result.costs);
+        total->measured = total->measured || result.measured;
     }
     free(steps);
     load_free(&document);
 }
 
-/* The value of --price; false after a complaint. */
-static bool read_price(context *ctx, double *price)
+/* The value of --price, a number and perhaps its unit; false after a complaint. */
+static bool read_price(context *ctx, price_unit *into)
 {
     const char *text = ctx->given.value[OPTION_PRICE];
     char *end = NULL;
-    *price = text != NULL ? strtod(text, &end) : 0;
-    if (text != NULL && (*end != '\0' || !(*price > 0) || *price > 1e12)) {
-        diag_usage(&ctx->errors, "bad_price", "the price of a million tokens, as 2.50",
+    *into = (price_unit){.amount = text != NULL ? strtod(text, &end) : 0, .unit = "$"};
+    if (text == NULL)
+        return true;
+    while (*end == ' ')
+        end++;
+    bool fine = into->amount > 0 && into->amount <= 1e12 && strlen(end) <= UNIT_MAX &&
+                strpbrk(end, "0123456789.,-|") == NULL;
+    if (!fine)
+        diag_usage(&ctx->errors, "bad_price",
+                   "dollars for a million tokens, as 2.50, or with a unit, as 2.50EUR",
                    "'%s' is not a price", text);
-        return false;
-    }
-    return true;
+    into->unit = *end != '\0' ? end : into->unit;
+    return fine;
 }
 
-static void compare_all(context *ctx, const form_counting *counting, double price)
+static void compare_all(context *ctx, const form_counting *counting, const price_unit *price)
 {
+    comparison total = comparison_of(ctx, counting, price);
+    bool json = args_has(&ctx->given, OPTION_JSON);
     for (size_t i = 0; i < ctx->path_count; i++) {
         if (ctx->errors.exit_code == EXIT_USAGE || interrupt_pending() != 0)
             break;
-        if (i > 0 && !args_has(&ctx->given, OPTION_JSON))
+        if (i > 0 && !json)
             output_text(&ctx->out, "\n");
-        compare_path(ctx, counting, ctx->paths[i], price);
+        compare_path(&total, counting, ctx->paths[i], price);
+    }
+    total.name = "total";
+    if (ctx->path_count > 1 && total.measured && interrupt_pending() == 0) {
+        output_text(&ctx->out, json ? "" : "\n");
+        if (json)
+            json_print(ctx, add_comparison, &total);
+        else
+            print_tables(&total);
     }
     if (ctx->errors.exit_code < EXIT_USAGE)
         settings_check_used(ctx);
@@ -396,7 +502,7 @@ static void compare_all(context *ctx, const form_counting *counting, double pric
 
 static void run_compare(context *ctx)
 {
-    double price;
+    price_unit price;
     if (!read_price(ctx, &price) || would_wait(ctx))
         return;
     pith_vocab *vocab = tokenizer_open(ctx);
@@ -405,8 +511,9 @@ static void run_compare(context *ctx)
         form_counting counting = {.vocab = vocab,
                                   .counter = counter,
                                   .budget = args_number(&ctx->given, OPTION_BUDGET),
+                                  .all = args_has(&ctx->given, OPTION_ALL),
                                   .optimize = args_has(&ctx->given, OPTION_OPTIMIZE)};
-        compare_all(ctx, &counting, price);
+        compare_all(ctx, &counting, &price);
     } else if (vocab != NULL) {
         diag_system(&ctx->errors, NULL, "cannot compare", "no_memory", ENOMEM);
     }
@@ -423,7 +530,9 @@ const command command_compare = {
     .about = "Writes each FILE in every format that can hold it without loss, reads "
              "that back, and lists the tokens and bytes of each form, the cheapest "
              "first. The first saving is against compact JSON, the second against JSON "
-             "indented by two spaces.\n"
+             "indented by two spaces. 'as it is' is the text that was read. Below stands "
+             "which formats cannot hold it, and why; of several files there is a total. "
+             "--all adds the first GCF and the row dialect of TOON.\n"
              "With --budget a column shows how many rows each form gets into N tokens; 0 "
              "where even one is too much.\n"
              "With --curve a second table shows the saving against compact JSON for "
@@ -437,7 +546,7 @@ const command command_compare = {
         {"pith compare --markdown data.json >>README.md", "for a page"}),
     .options = OPTIONS(OPTION_FROM, OPTION_SET, OPTION_AT, OPTION_ROWS, OPTION_FIELDS,
                        OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_TOKENIZER,
-                       OPTION_OPTIMIZE, OPTION_PRICE, OPTION_BUDGET, OPTION_CURVE,
+                       OPTION_OPTIMIZE, OPTION_ALL, OPTION_PRICE, OPTION_BUDGET, OPTION_CURVE,
                        OPTION_JSON, OPTION_MARKDOWN, OPTION_DEPTH, OPTION_MEMORY_MAX,
                        OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET,
                        OPTION_HELP, OPTION_VERSION),

@@ -100,12 +100,41 @@ static bool add_form(const form_counting *counting, pith_value value, form_costs
         into->json = form.plain ? form : into->json;
         into->indented = form.indented ? form : into->indented;
     }
-    return status == PITH_OK || status == PITH_UNREPRESENTABLE || status == PITH_LIMIT;
+    bool refused = status == PITH_UNREPRESENTABLE || status == PITH_LIMIT;
+    bool expected = strstr(form.format, "-graph") != NULL && !counting->all;
+    if (refused && !expected && form.settings == NULL && into->refused_count < FORMS_MAX) {
+        form_refused *one = &into->refused[into->refused_count++];
+        one->format = form.format;
+        snprintf(one->why, sizeof one->why, "%.190s", err->message);
+    }
+    return status == PITH_OK || refused;
 }
 
-static bool is_compared(const pith_format *format)
+/* Adds the text that was read, which takes what it takes. */
+static bool add_as_it_is(const form_counting *counting, form_costs *into, pith_error *err)
 {
-    return (format->direction & PITH_WRITE) != 0 &&
+    pith_text text = counting->as_it_is;
+    if (text.ptr == NULL || into->count == FORMS_MAX)
+        return true;
+    form_cost form = {.format = "as it is", .as_it_is = true, .bytes = text.len};
+    pith_sink counter = pith_counter_sink(counting->counter);
+    form.order = into->count;
+    counter.write(counter.ctx, text.ptr, text.len);
+    if (pith_counter_total(counting->counter, &form.tokens, err) != PITH_OK)
+        return false;
+    into->list[into->count++] = form;
+    return true;
+}
+
+/* The others are of the past, or a dialect. */
+static bool is_usual(const pith_format *format)
+{
+    return strncmp(format->name, "gcf1", 4) != 0 && strcmp(format->name, "toon-rows") != 0;
+}
+
+static bool is_compared(const pith_format *format, bool all)
+{
+    return (all || is_usual(format)) && (format->direction & PITH_WRITE) != 0 &&
            (format->direction & PITH_READ) != 0 && !format->binary;
 }
 
@@ -121,15 +150,59 @@ bool form_costs_count(const form_counting *counting, pith_value value, form_cost
     for (size_t i = 1; pith_format_at(i) != NULL; i++) { /* the first is JSON */
         const pith_format *format = pith_format_at(i);
         form_cost form = {.format = format->name};
-        if (is_compared(format) && !add_form(counting, value, into, form, err))
+        if (is_compared(format, counting->all) && !add_form(counting, value, into, form, err))
             return false;
         form_cost dense = {.format = "pith", .settings = "level=2", .dense = true};
         if (strcmp(format->name, dense.format) == 0 &&
             !add_form(counting, value, into, dense, err))
             return false;
     }
+    if (!add_as_it_is(counting, into, err))
+        return false;
     qsort(into->list, into->count, sizeof into->list[0], by_tokens);
     return true;
+}
+
+static form_cost *find_like(form_costs *among, const form_cost *like)
+{
+    for (size_t i = 0; i < among->count; i++) {
+        form_cost *form = &among->list[i];
+        if (strcmp(form->format, like->format) == 0 && form->indented == like->indented &&
+            form->dense == like->dense)
+            return form;
+    }
+    return NULL;
+}
+
+static void add_cost(form_cost *to, const form_cost *more)
+{
+    to->tokens += more->tokens;
+    to->bytes += more->bytes;
+    to->rows += more->rows;
+}
+
+void form_costs_add(form_costs *total, const form_costs *more)
+{
+    form_costs other = *more;
+    size_t kept = 0;
+    if (total->count == 0) {
+        *total = other;
+        total->refused_count = 0;
+        return;
+    }
+    for (size_t i = 0; i < total->count; i++) {
+        const form_cost *there = find_like(&other, &total->list[i]);
+        if (there == NULL)
+            continue;
+        total->list[kept] = total->list[i];
+        add_cost(&total->list[kept++], there);
+    }
+    total->count = kept;
+    total->json.tokens += other.json.tokens;
+    total->indented.tokens = other.indented.tokens == 0 || total->indented.tokens == 0
+                                 ? 0
+                                 : total->indented.tokens + other.indented.tokens;
+    qsort(total->list, total->count, sizeof total->list[0], by_tokens);
 }
 
 long form_saving(size_t tokens, size_t against)

@@ -16,6 +16,7 @@ typedef struct form_cost {
     bool plain;           /* compact JSON, the yardstick */
     bool indented;        /* indented JSON, the other one */
     bool dense;           /* level 2 of Pith */
+    bool as_it_is;        /* the text that was read */
     size_t order;         /* as listed, for equals */
     size_t tokens;
     size_t bytes;
@@ -24,8 +25,16 @@ typedef struct form_cost {
 
 #define FORMS_MAX 32
 
+/* A format that cannot hold the value, and why. */
+typedef struct form_refused {
+    const char *format;
+    char why[192];
+} form_refused;
+
 /* All forms, the cheapest first. */
 typedef struct form_costs {
+    form_refused refused[FORMS_MAX];
+    size_t refused_count;
     form_cost list[FORMS_MAX];
     size_t count;
     size_t rows;        /* of the value, where `rows_max` was set */
@@ -38,6 +47,8 @@ typedef struct form_counting {
     const pith_vocab *vocab;
     pith_counter *counter;
     bool optimize;
+    bool all;        /* also formats of the past */
+    pith_text as_it_is; /* the text that was read; without a pointer: do not count it */
     size_t rows_max; /* 0: all of them */
     size_t budget;   /* tokens for which the rows that fit are counted; 0 for none */
 } form_counting;
@@ -46,6 +57,10 @@ typedef struct form_counting {
  * `err`. */
 bool form_costs_count(const form_counting *counting, pith_value value, form_costs *into,
                       pith_error *err);
+
+/* Adds the costs of another value, form by form; one that is not in both is dropped. The first
+ * is added to nothing. */
+void form_costs_add(form_costs *total, const form_costs *more);
 
 /* The saving against another form, which has some tokens, in tenths of a percent: 382 is
  * 38.2 % fewer. */
