@@ -83,6 +83,8 @@ static const option options[OPTION_COUNT] = {
     [OPTION_IMPORT] = {"import", 0, VALUE_TEXT, "NAME=FILE", NULL,
                        "read a file into a table first, with sqlite::memory:; may be "
                        "given several times"},
+    [OPTION_SAMPLE] = {"sample", 0, VALUE_NUMBER, "N", "1..1000",
+                       "show the first N rows of each table, too"},
     [OPTION_TOKENIZER] =
         {"tokenizer", 0, VALUE_TOKENIZER, "NAME|PATH", NULL,
          "count the tokens of this vocabulary, default o200k_base: a "

@@ -33,6 +33,7 @@ typedef enum option_id {
     OPTION_TRUST_URI,
     OPTION_WRITE,
     OPTION_IMPORT,
+    OPTION_SAMPLE,
     OPTION_TOKENIZER,
     OPTION_PICK,
     OPTION_MEND,

@@ -388,7 +388,7 @@ static pith_status list_tables(const serving *s, pith_buffer *to, pith_error *er
                                      pith_sink_buffer(to), err);
     if (rows == NULL)
         return err->status;
-    pith_status status = db_tables(s->open, rows, err);
+    pith_status status = db_tables(s->open, rows, 0, err);
     if (status == PITH_OK)
         return pith_rows_close(rows, err);
     pith_rows_abandon(rows);

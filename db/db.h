@@ -124,12 +124,13 @@ uint64_t db_changed(const db *from);
  * makes the table, with its keys as columns; others may bring more. */
 pith_status db_import(db *into, const char *table, pith_value row, pith_error *err);
 
-/* A description of every table and view, one row for each column. The names are
- * DB_TABLE_COLUMNS, in this order. */
+/* A description of every table and view, one row for each: its name, how many rows it has
+ * (null for a view), its columns as "id integer key, user_id integer -> users.id", and with a
+ * `sample` so many of its rows, as an array. The names are the first DB_TABLE_COLUMN_COUNT of
+ * DB_TABLE_COLUMNS, and with a sample all of them. */
 #define DB_TABLE_COLUMNS                                                                 \
-    PITH_TEXT("table"), PITH_TEXT("rows"), PITH_TEXT("column"), PITH_TEXT("type"),       \
-        PITH_TEXT("nullable"), PITH_TEXT("key")
-enum { DB_TABLE_COLUMN_COUNT = 6 };
-pith_status db_tables(db *from, pith_rows *rows, pith_error *err);
+    PITH_TEXT("table"), PITH_TEXT("rows"), PITH_TEXT("columns"), PITH_TEXT("sample")
+enum { DB_TABLE_COLUMN_COUNT = 3 };
+pith_status db_tables(db *from, pith_rows *rows, size_t sample, pith_error *err);
 
 #endif

@@ -37,7 +37,8 @@ typedef struct db_driver {
     pith_status (*next)(db *from, pith_rows *rows, bool *more, pith_error *err);
 
     /* SQL that lists table, column, type, nullable (as 'yes' or 'no'), key (as 'yes' or
-     * 'no'), what to count the rows of, ready for FROM, or null; by table and place. */
+     * 'no'), what to count the rows of, ready for FROM, or null, and the column that it
+     * refers to, or null; by table and place. */
     const char *tables;
 
     /* As db_import; NULL where that cannot be done. */

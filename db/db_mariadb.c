@@ -243,7 +243,11 @@ static const char maria_tables[] =
     "SELECT c.TABLE_NAME AS a, c.COLUMN_NAME AS b, c.COLUMN_TYPE AS c, "
     "IF(c.IS_NULLABLE = 'YES', 'yes', 'no') AS d, IF(c.COLUMN_KEY = 'PRI', 'yes', 'no') "
     "AS e, IF(t.TABLE_TYPE LIKE '%TABLE%', "
-    "CONCAT('`', REPLACE(c.TABLE_NAME, '`', '``'), '`'), NULL) AS f "
+    "CONCAT('`', REPLACE(c.TABLE_NAME, '`', '``'), '`'), NULL) AS f, "
+    "(SELECT CONCAT(k.REFERENCED_TABLE_NAME, '.', k.REFERENCED_COLUMN_NAME) "
+    "FROM information_schema.KEY_COLUMN_USAGE k WHERE k.TABLE_SCHEMA = c.TABLE_SCHEMA "
+    "AND k.TABLE_NAME = c.TABLE_NAME AND k.COLUMN_NAME = c.COLUMN_NAME "
+    "AND k.REFERENCED_TABLE_NAME IS NOT NULL LIMIT 1) AS g "
     "FROM information_schema.COLUMNS c JOIN information_schema.TABLES t "
     "ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME "
     "WHERE c.TABLE_SCHEMA = DATABASE() ORDER BY c.TABLE_NAME, c.ORDINAL_POSITION";

@@ -458,7 +458,9 @@ static pith_status widen_table(db *into, pith_value row, pith_error *err)
     pith_value known = pith_doc_root(state->columns);
     pith_doc *columns = pith_doc_new(NULL);
     size_t width = pith_value_count(known);
-    pith_status status = columns ? PITH_OK : error_no_memory(err);
+    pith_status status = PITH_OK;
+    if (!columns)
+        return error_no_memory(err);
     pith_doc_open_object(columns);
     for (pith_value v = pith_value_first(known); v.doc; v = pith_value_next(v)) {
         pith_text key = pith_value_key(v);
@@ -551,7 +553,9 @@ static pith_status sqlite_import(db *into, const char *table, pith_value row,
 static const char sqlite_tables[] =
     "SELECT m.name AS a, c.name AS b, c.type AS c, CASE c.\"notnull\" WHEN 0 THEN 'yes' ELSE 'no' END AS d, "
     "CASE c.pk WHEN 0 THEN 'no' ELSE 'yes' END AS e, "
-    "CASE m.type WHEN 'table' THEN '\"' || replace(m.name, '\"', '\"\"') || '\"' END AS f "
+    "CASE m.type WHEN 'table' THEN '\"' || replace(m.name, '\"', '\"\"') || '\"' END AS f, "
+    "(SELECT k.\"table\" || coalesce('.' || k.\"to\", '') FROM "
+    "pragma_foreign_key_list(m.name) k WHERE k.\"from\" = c.name COLLATE NOCASE LIMIT 1) AS g "
     "FROM sqlite_master m JOIN pragma_table_info(m.name) c "
     "WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' "
     "ORDER BY m.name, c.cid";

@@ -450,7 +450,7 @@ static answer session_of_all(const db_options *options)
     if (found.status == PITH_OK) {
         pith_rows *rows = pith_rows_open("json", names, DB_TABLE_COLUMN_COUNT, NULL,
                                          pith_sink_buffer(&found.rows), &found.err);
-        found.status = rows ? db_tables(from, rows, &found.err) : found.err.status;
+        found.status = rows ? db_tables(from, rows, 0, &found.err) : found.err.status;
         if (found.status == PITH_OK)
             found.status = pith_rows_close(rows, &found.err);
         else
