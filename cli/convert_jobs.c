@@ -203,8 +203,9 @@ static size_t job_need(const convert_jobs *jobs, const convert_job *job)
     return bytes / BYTES_PER_TOKEN + TOKENS_AROUND;
 }
 
-/* What a small one needs is kept for it; the large ones share the rest. The last has all that
- * is left. */
+/* What a small one needs is kept for it; the large ones share the rest, and half of an even
+ * share stays for each that follows: one row may take that much. The last has all that is
+ * left. */
 size_t job_share(const convert_jobs *jobs, const convert_job *job)
 {
     const convert_job *end = jobs->list + jobs->count;
@@ -223,6 +224,12 @@ size_t job_share(const convert_jobs *jobs, const convert_job *job)
             large += (double)other;
     }
     size_t share = (size_t)((double)rest * ((double)need / large));
+    size_t most = left;
+    for (const convert_job *j = job + 1; j < end; j++) {
+        size_t other = job_need(jobs, j);
+        most -= other < even / 2 ? other : even / 2;
+    }
+    share = share < most ? share : most;
     return share > 0 ? share : 1;
 }
 
