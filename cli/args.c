@@ -124,8 +124,7 @@ static const option options[OPTION_COUNT] = {
                      "expect one, a comment, a member _note, nowhere"},
     [OPTION_TOKENS] = {"tokens", 0, VALUE_NUMBER, "N", "1..1000000000",
                        "the most tokens that a part may have"},
-    [OPTION_ALL] = {"all", 0, VALUE_NONE, NULL, NULL,
-                    "list old formats, too"},
+    [OPTION_ALL] = {"all", 0, VALUE_NONE, NULL, NULL, "list old formats, too"},
     [OPTION_PRICE] = {"price", 0, VALUE_TEXT, "P[UNIT]", NULL,
                       "the price of a million tokens, in dollars or in that unit: 2.50, "
                       "2.50EUR; adds what sending it 1000 times costs"},

@@ -49,7 +49,7 @@ typedef struct comparison {
     const char *name;
     const char *vocab;
     bool exact;
-    double price;  /* a million tokens; 0 when none is given */
+    double price; /* a million tokens; 0 when none is given */
     const char *unit;
     size_t budget; /* tokens; 0 when none is given */
     bool markdown;
@@ -477,7 +477,8 @@ static bool read_price(context *ctx, price_unit *into)
     return fine;
 }
 
-static void compare_all(context *ctx, const form_counting *counting, const price_unit *price)
+static void compare_all(context *ctx, const form_counting *counting,
+                        const price_unit *price)
 {
     comparison total = comparison_of(ctx, counting, price);
     bool json = args_has(&ctx->given, OPTION_JSON);
@@ -546,9 +547,9 @@ const command command_compare = {
         {"pith compare --markdown data.json >>README.md", "for a page"}),
     .options = OPTIONS(OPTION_FROM, OPTION_SET, OPTION_AT, OPTION_ROWS, OPTION_FIELDS,
                        OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD, OPTION_TOKENIZER,
-                       OPTION_OPTIMIZE, OPTION_ALL, OPTION_PRICE, OPTION_BUDGET, OPTION_CURVE,
-                       OPTION_JSON, OPTION_MARKDOWN, OPTION_DEPTH, OPTION_MEMORY_MAX,
-                       OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS, OPTION_QUIET,
-                       OPTION_HELP, OPTION_VERSION),
+                       OPTION_OPTIMIZE, OPTION_ALL, OPTION_PRICE, OPTION_BUDGET,
+                       OPTION_CURVE, OPTION_JSON, OPTION_MARKDOWN, OPTION_DEPTH,
+                       OPTION_MEMORY_MAX, OPTION_ERRORS, OPTION_COLOR, OPTION_NO_PROGRESS,
+                       OPTION_QUIET, OPTION_HELP, OPTION_VERSION),
     .run = run_compare,
 };

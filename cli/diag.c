@@ -232,19 +232,18 @@ void diag_problem(diag *to, const char *file, const pith_error *problem,
 {
     bool command_line = problem->status == PITH_BAD_USE;
     bool begins = from != NULL && problem->status == PITH_BAD_INPUT && from->offset == 0;
-    const foreign *is = begins && from->text != NULL
-                            ? hint_foreign(NULL, from->text, from->len)
-                            : NULL;
+    const foreign *is =
+        begins && from->text != NULL ? hint_foreign(NULL, from->text, from->len) : NULL;
     if (is != NULL) {
         diag_foreign(to, file, is->what, is->way_out);
         return;
     }
-    say(to, &(message){.file = command_line ? NULL : file,
-                       .problem = problem,
-                       .from = from,
-                       .hint = begins && problem->line > 0
-                                   ? hint_problem(problem, file, from)
-                                   : NULL});
+    say(to,
+        &(message){.file = command_line ? NULL : file,
+                   .problem = problem,
+                   .from = from,
+                   .hint = begins && problem->line > 0 ? hint_problem(problem, file, from)
+                                                       : NULL});
 }
 
 void diag_system(diag *to, const char *file, const char *what, const char *code,

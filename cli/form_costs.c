@@ -102,7 +102,8 @@ static bool add_form(const form_counting *counting, pith_value value, form_costs
     }
     bool refused = status == PITH_UNREPRESENTABLE || status == PITH_LIMIT;
     bool expected = strstr(form.format, "-graph") != NULL && !counting->all;
-    if (refused && !expected && form.settings == NULL && into->refused_count < FORMS_MAX) {
+    if (refused && !expected && form.settings == NULL &&
+        into->refused_count < FORMS_MAX) {
         form_refused *one = &into->refused[into->refused_count++];
         one->format = form.format;
         snprintf(one->why, sizeof one->why, "%.190s", err->message);
@@ -129,7 +130,8 @@ static bool add_as_it_is(const form_counting *counting, form_costs *into, pith_e
 /* The others are of the past, or a dialect. */
 static bool is_usual(const pith_format *format)
 {
-    return strncmp(format->name, "gcf1", 4) != 0 && strcmp(format->name, "toon-rows") != 0;
+    return strncmp(format->name, "gcf1", 4) != 0 &&
+           strcmp(format->name, "toon-rows") != 0;
 }
 
 static bool is_compared(const pith_format *format, bool all)
@@ -150,7 +152,8 @@ bool form_costs_count(const form_counting *counting, pith_value value, form_cost
     for (size_t i = 1; pith_format_at(i) != NULL; i++) { /* the first is JSON */
         const pith_format *format = pith_format_at(i);
         form_cost form = {.format = format->name};
-        if (is_compared(format, counting->all) && !add_form(counting, value, into, form, err))
+        if (is_compared(format, counting->all) &&
+            !add_form(counting, value, into, form, err))
             return false;
         form_cost dense = {.format = "pith", .settings = "level=2", .dense = true};
         if (strcmp(format->name, dense.format) == 0 &&

@@ -47,10 +47,10 @@ typedef struct form_counting {
     const pith_vocab *vocab;
     pith_counter *counter;
     bool optimize;
-    bool all;        /* also formats of the past */
+    bool all;           /* also formats of the past */
     pith_text as_it_is; /* the text that was read; without a pointer: do not count it */
-    size_t rows_max; /* 0: all of them */
-    size_t budget;   /* tokens for which the rows that fit are counted; 0 for none */
+    size_t rows_max;    /* 0: all of them */
+    size_t budget;      /* tokens for which the rows that fit are counted; 0 for none */
 } form_counting;
 
 /* Counts the value in every text format that can hold it without loss. False: see

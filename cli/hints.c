@@ -107,7 +107,5 @@ const char *hint_problem(const pith_error *problem, const char *file, const sour
         return "--from answer reads JSON with a comma too many";
     bool named = file != NULL && is_called(file, ".toon");
     bool toon = strncmp(problem->message, "expected a key and ':'", 22) == 0;
-    return toon && !named
-               ? "if this is YAML, " YAML_WAY_OUT
-               : NULL;
+    return toon && !named ? "if this is YAML, " YAML_WAY_OUT : NULL;
 }

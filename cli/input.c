@@ -338,9 +338,8 @@ static bool read_first_piece(input *in)
 /* Whether something has come after the first line; `*from` is where a look may begin. */
 static bool has_second_line(const input *in, size_t *from)
 {
-    const char *feed = in->len > *from
-                           ? memchr(in->text + *from, '\n', in->len - *from)
-                           : NULL;
+    const char *feed =
+        in->len > *from ? memchr(in->text + *from, '\n', in->len - *from) : NULL;
     *from = feed != NULL ? (size_t)(feed - in->text) : in->len;
     size_t at = *from;
     while (at < in->len && memchr(" \t\r\n", in->text[at], 4) != NULL)

@@ -118,9 +118,9 @@ static pith_value put_columns(column_pen *pen, pith_value row)
         put(pen, name.ptr, name.len);
         put_words(pen, type.len > 0 ? " " : "");
         put(pen, type.ptr, type.len);
-        put_words(pen, key                              ? " key"
+        put_words(pen, key                                ? " key"
                        : is_yes(cell(row, LIST_NULLABLE)) ? ""
-                                                        : " not null");
+                                                          : " not null");
         if (pith_value_kind(reference) == PITH_STRING) {
             pith_text to = pith_value_text(reference);
             put_words(pen, " -> ");
