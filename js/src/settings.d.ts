@@ -41,6 +41,8 @@ export interface ReadJson extends ReadCommon {
     duplicates?: 'refuse' | 'last';
     /** what half a surrogate pair means: an error, or U+FFFD. Normally refuse. */
     surrogates?: 'refuse' | 'replace';
+    /** what arrays or objects one after the other mean: an error, or an array of them. Normally refuse. */
+    several?: 'refuse' | 'array';
 }
 /** one JSON value a line. */
 export interface ReadNdjson extends ReadCommon {
@@ -48,6 +50,8 @@ export interface ReadNdjson extends ReadCommon {
     duplicates?: 'refuse' | 'last';
     /** what half a surrogate pair means: an error, or U+FFFD. Normally refuse. */
     surrogates?: 'refuse' | 'replace';
+    /** what a line that is no value means: an error, or that it is left out. Normally stop. */
+    bad?: 'stop' | 'skip';
 }
 /** flat tables, RFC 4180, with types kept by quotes. */
 export interface ReadCsv extends ReadCommon {
@@ -59,6 +63,8 @@ export interface ReadCsv extends ReadCommon {
     duplicates?: 'refuse' | 'number';
     /** rows with fewer cells than the header: an error, or null in the others; empty cells that are too many are then left out. Normally refuse. */
     ragged?: 'refuse' | 'pad';
+    /** what a line that is no row means: an error, or that it is left out. Normally stop. */
+    bad?: 'stop' | 'skip';
     /** what stands between cells; auto reads what the first line is cut by, rows what cuts the first two lines alike, and both write commas. Normally auto. */
     delimiter?: 'auto' | 'comma' | 'semicolon' | 'tab' | 'pipe' | 'rows';
 }
@@ -72,6 +78,8 @@ export interface ReadTsv extends ReadCommon {
     duplicates?: 'refuse' | 'number';
     /** rows with fewer cells than the header: an error, or null in the others; empty cells that are too many are then left out. Normally refuse. */
     ragged?: 'refuse' | 'pad';
+    /** what a line that is no row means: an error, or that it is left out. Normally stop. */
+    bad?: 'stop' | 'skip';
 }
 /** Token-Oriented Object Notation, 4.4 and 3.3. */
 export interface ReadToon extends ReadCommon {

@@ -72,6 +72,7 @@ class _Write(_Select, total=False):
 class _JsonRead(_Read, total=False):
     duplicates: Literal["refuse", "last"] | None
     surrogates: Literal["refuse", "replace"] | None
+    several: Literal["refuse", "array"] | None
 
 class _JsonWrite(_Write, total=False):
     ascii: bool | None
@@ -81,6 +82,7 @@ class _JsonWrite(_Write, total=False):
 class _NdjsonRead(_Read, total=False):
     duplicates: Literal["refuse", "last"] | None
     surrogates: Literal["refuse", "replace"] | None
+    bad: Literal["stop", "skip"] | None
 
 class _NdjsonWrite(_Write, total=False):
     ascii: bool | None
@@ -91,6 +93,7 @@ class _CsvRead(_Read, total=False):
     header: bool | None
     duplicates: Literal["refuse", "number"] | None
     ragged: Literal["refuse", "pad"] | None
+    bad: Literal["stop", "skip"] | None
     delimiter: Literal["auto", "comma", "semicolon", "tab", "pipe", "rows"] | None
 
 class _CsvWrite(_Write, total=False):
@@ -108,6 +111,7 @@ class _TsvRead(_Read, total=False):
     header: bool | None
     duplicates: Literal["refuse", "number"] | None
     ragged: Literal["refuse", "pad"] | None
+    bad: Literal["stop", "skip"] | None
 
 class _TsvWrite(_Write, total=False):
     header: bool | None
@@ -253,6 +257,7 @@ class _AnswerRead(_Read, total=False):
     surrogates: Literal["refuse", "replace"] | None
     pick: Literal["first", "last", "all"] | None
     mend: Literal["safe", "none", "all"] | None
+    stream: bool | None
 
 class _AnswerWrite(_Write, total=False):
     ...

@@ -327,6 +327,25 @@ impl JsonSurrogates {
     }
 }
 
+/// The choices of `several` of `json`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum JsonSeveral {
+    /// `refuse`
+    Refuse,
+    /// `array`
+    Array,
+}
+
+impl JsonSeveral {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Refuse => "refuse",
+            Self::Array => "array",
+        }
+    }
+}
+
 /// The settings of `json`: JSON, RFC 8259.
 #[derive(Clone, Debug)]
 pub struct Json(Settings);
@@ -369,6 +388,13 @@ impl Json {
     #[must_use]
     pub fn indent(mut self, value: u64) -> Self {
         self.0.set_word(WRITE, "indent", &value.to_string());
+        self
+    }
+
+    /// What arrays or objects one after the other mean: an error, or an array of them.
+    #[must_use]
+    pub fn several(mut self, value: JsonSeveral) -> Self {
+        self.0.set_word(READ, "several", value.word());
         self
     }
 }
@@ -423,6 +449,25 @@ impl NdjsonSurrogates {
     }
 }
 
+/// The choices of `bad` of `ndjson`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum NdjsonBad {
+    /// `stop`
+    Stop,
+    /// `skip`
+    Skip,
+}
+
+impl NdjsonBad {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Skip => "skip",
+        }
+    }
+}
+
 /// The settings of `ndjson`: one JSON value a line.
 #[derive(Clone, Debug)]
 pub struct Ndjson(Settings);
@@ -458,6 +503,13 @@ impl Ndjson {
     #[must_use]
     pub fn ascii(mut self, value: bool) -> Self {
         self.0.set_word(WRITE, "ascii", if value { "true" } else { "false" });
+        self
+    }
+
+    /// What a line that is no value means: an error, or that it is left out.
+    #[must_use]
+    pub fn bad(mut self, value: NdjsonBad) -> Self {
+        self.0.set_word(READ, "bad", value.word());
         self
     }
 }
@@ -635,6 +687,25 @@ impl CsvRagged {
     }
 }
 
+/// The choices of `bad` of `csv`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum CsvBad {
+    /// `stop`
+    Stop,
+    /// `skip`
+    Skip,
+}
+
+impl CsvBad {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Skip => "skip",
+        }
+    }
+}
+
 /// The choices of `delimiter` of `csv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -743,6 +814,13 @@ impl Csv {
     #[must_use]
     pub fn ragged(mut self, value: CsvRagged) -> Self {
         self.0.set_word(READ, "ragged", value.word());
+        self
+    }
+
+    /// What a line that is no row means: an error, or that it is left out.
+    #[must_use]
+    pub fn bad(mut self, value: CsvBad) -> Self {
+        self.0.set_word(READ, "bad", value.word());
         self
     }
 
@@ -927,6 +1005,25 @@ impl TsvRagged {
     }
 }
 
+/// The choices of `bad` of `tsv`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TsvBad {
+    /// `stop`
+    Stop,
+    /// `skip`
+    Skip,
+}
+
+impl TsvBad {
+    fn word(self) -> &'static str {
+        match self {
+            Self::Stop => "stop",
+            Self::Skip => "skip",
+        }
+    }
+}
+
 /// The settings of `tsv`: csv with tabs between the cells.
 #[derive(Clone, Debug)]
 pub struct Tsv(Settings);
@@ -1004,6 +1101,13 @@ impl Tsv {
     #[must_use]
     pub fn ragged(mut self, value: TsvRagged) -> Self {
         self.0.set_word(READ, "ragged", value.word());
+        self
+    }
+
+    /// What a line that is no row means: an error, or that it is left out.
+    #[must_use]
+    pub fn bad(mut self, value: TsvBad) -> Self {
+        self.0.set_word(READ, "bad", value.word());
         self
     }
 }
