@@ -20,6 +20,8 @@
 //!
 //! The library in C is compiled into the program, from its sources, by the crate `libpith-sys`.
 
+#[cfg(feature = "arrow")]
+pub mod arrow;
 mod de;
 mod document;
 mod error;
@@ -55,3 +57,7 @@ pub fn version() -> &'static str {
     // SAFETY: the library returns a static text.
     unsafe { core::ffi::CStr::from_ptr(pith_sys::pith_version()) }.to_str().unwrap_or_default()
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
