@@ -28,7 +28,8 @@ static inline pith_text text_from(const char *string)
 
 static inline bool text_equal(pith_text a, pith_text b)
 {
-    return a.len == b.len && (a.len == 0 || memcmp(a.ptr, b.ptr, a.len) == 0);
+    return a.len == b.len &&
+           (a.len == 0 || a.ptr == b.ptr || memcmp(a.ptr, b.ptr, a.len) == 0);
 }
 
 static inline bool text_is(pith_text text, const char *string)

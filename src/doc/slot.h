@@ -177,7 +177,8 @@ static inline pith_text key_text(const pith_key *key)
 
 static inline bool key_equal(const pith_key *a, const pith_key *b)
 {
-    return a->len == b->len && (a->len == 0 || memcmp(a->text, b->text, a->len) == 0);
+    return a->len == b->len &&
+           (a->len == 0 || a->text == b->text || memcmp(a->text, b->text, a->len) == 0);
 }
 
 #endif

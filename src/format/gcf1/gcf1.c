@@ -9,6 +9,7 @@
 #include "format/gcf1/gcf1.h"
 
 #include "base/utf8.h"
+#include "doc/key_lists.h"
 #include "doc/path.h"
 #include "doc/same.h"
 #include "format/gcf1/gcf1_graph.h"
@@ -87,28 +88,39 @@ static bool gcf1_is_broken(const pith_key *key)
 }
 
 /* The first member with such a key, for keys are never quoted; SLOT_NONE when there is
- * none. */
-static uint32_t gcf1_find_broken_key(const pith_doc *doc, uint32_t at)
+ * none. False when out of memory. */
+static bool gcf1_find_broken_key(const pith_doc *doc, uint32_t at, key_lists *seen,
+                                 uint32_t *found)
 {
     uint32_t end = doc_after_at(doc, at);
-    for (; at < end; at++) {
+    *found = SLOT_NONE;
+    for (; at < end && *found == SLOT_NONE; at++) {
         const pith_slot *object = &doc->slots[at];
         if (object->kind != PITH_OBJECT || object->n == 0)
             continue;
         const pith_key *keys = doc_keys(doc, object);
         uint32_t child = at + 1;
+        if (key_lists_find(seen, keys) != HASH_NONE)
+            continue;
+        if (!key_lists_add(seen, keys))
+            return false;
         for (uint32_t i = 0; i < object->n; i++, child = doc_after_at(doc, child))
-            if ((keys[i].flags & (SLOT_ESCAPE | SLOT_WIDE)) && gcf1_is_broken(&keys[i]))
-                return child;
+            if ((keys[i].flags & (SLOT_ESCAPE | SLOT_WIDE)) && gcf1_is_broken(&keys[i]) &&
+                *found == SLOT_NONE)
+                *found = child;
     }
-    return SLOT_NONE;
+    return true;
 }
 
 /* Compares what was read back with what was written. */
 static pith_status gcf1_compare(const encode_job *job, pith_doc *found, pith_error *err)
 {
-    bool known;
-    uint32_t differs = gcf1_find_broken_key(job->doc, job->at);
+    uint32_t differs;
+    key_lists seen = {.alloc = job->out->alloc, .seed = job->doc->shapes.seed};
+    bool known = gcf1_find_broken_key(job->doc, job->at, &seen, &differs);
+    key_lists_free(&seen);
+    if (!known)
+        return error_no_memory(err);
     if (differs != SLOT_NONE)
         return gcf1_name_loss(job, differs,
                               "puts no key in quotes, and a reader may end "

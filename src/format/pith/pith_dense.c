@@ -14,18 +14,6 @@ enum { PN_NAMED_LEAST = 8, PN_NUMBER_LEAST = 12 };
 
 /* ------------------------------------------------------------------------ equality */
 
-bool pn_same_keys(const pith_doc *doc, const pith_slot *a, const pith_slot *b)
-{
-    if (a->n != b->n || (a->shape != SHAPE_NONE && b->shape != SHAPE_NONE))
-        return a->shape == b->shape && a->n == b->n;
-    const pith_key *first = doc_keys(doc, a);
-    const pith_key *second = doc_keys(doc, b);
-    for (uint32_t i = 0; i < a->n; i++) /* as many as `b` has */
-        if (!key_equal(&first[i], &second[i]))
-            return false;
-    return true;
-}
-
 /* Compares two slots without what is in them. */
 static bool pn_same_slot(const pn_dense *dense, const pith_slot *a, const pith_slot *b)
 {
@@ -35,7 +23,7 @@ static bool pn_same_slot(const pn_dense *dense, const pith_slot *a, const pith_s
         return !slot_is_container(b) && b->kind != SLOT_KEYS &&
                pn_same_scalar(a, b, dense->plan->shortest);
     return a->kind == b->kind && a->n == b->n &&
-           (a->kind == PITH_ARRAY || pn_same_keys(dense->doc, a, b));
+           (a->kind == PITH_ARRAY || pn_same_keys(dense->plan, a, b));
 }
 
 bool pn_same_run(const pn_dense *dense, uint32_t a, uint32_t b)
@@ -78,12 +66,6 @@ bool pn_is_small(const pn_dense *dense, uint32_t at)
 
 /* --------------------------------------------------------------------------- hashes */
 
-static uint64_t pn_mix(uint64_t hash, uint64_t more)
-{
-    hash = (hash ^ more) * UINT64_C(0x9E3779B97F4A7C15);
-    return hash ^ hash >> 29;
-}
-
 /* The hash of a scalar as it is written. */
 static uint64_t pn_hash_scalar(const pn_dense *dense, const pith_slot *slot)
 {
@@ -94,15 +76,6 @@ static uint64_t pn_hash_scalar(const pn_dense *dense, const pith_slot *slot)
                    : hash_quick(seed, slot->u.text, slot->n);
 }
 
-uint64_t pn_hash_keys(const pith_doc *doc, const pith_slot *object)
-{
-    const pith_key *keys = doc_keys(doc, object);
-    uint64_t hash = 0;
-    for (uint32_t i = 0; i < object->n; i++)
-        hash = pn_mix(hash, hash_quick(doc->shapes.seed, keys[i].text, keys[i].len));
-    return hash;
-}
-
 static uint64_t pn_hash_slot(const pn_dense *dense, const pith_slot *slot)
 {
     if (slot->kind == SLOT_KEYS)
@@ -110,7 +83,7 @@ static uint64_t pn_hash_slot(const pn_dense *dense, const pith_slot *slot)
     if (!slot_is_container(slot))
         return pn_hash_scalar(dense, slot);
     uint64_t hash = pn_mix(dense->doc->shapes.seed + slot->kind, slot->n);
-    return slot->kind == PITH_OBJECT ? pn_mix(hash, pn_hash_keys(dense->doc, slot))
+    return slot->kind == PITH_OBJECT ? pn_mix(hash, pn_keys_hash(dense->plan, slot))
                                      : hash;
 }
 
@@ -208,6 +181,14 @@ static bool pn_weigh_scalar(pn_dense *dense, uint32_t at)
     return pn_dense_classify(dense, at, weight, pn_json_size(dense->doc, slot), quoted);
 }
 
+/* The bytes of a slot whose keys, if it has any, are known: see pn_json_size. */
+static size_t pn_slot_size(const pn_dense *dense, const pith_slot *slot)
+{
+    return slot->kind == PITH_OBJECT && slot->n > 0
+               ? 1 + (size_t)slot->n + pn_keys_json(dense->plan, slot)
+               : pn_json_size(dense->doc, slot);
+}
+
 /* The bytes of a value that is in another; any number beyond the limit. */
 static size_t pn_inner_size(const pn_dense *dense, uint32_t at)
 {
@@ -218,7 +199,7 @@ static size_t pn_inner_size(const pn_dense *dense, uint32_t at)
         return PN_REPEAT_MOST + 1;
     size_t size = 0;
     for (uint32_t end = doc_after_at(dense->doc, at); at < end; at++)
-        size += pn_json_size(dense->doc, &dense->doc->slots[at]);
+        size += pn_slot_size(dense, &dense->doc->slots[at]);
     return size;
 }
 
@@ -228,10 +209,9 @@ static bool pn_weigh_container(pn_dense *dense, uint32_t at)
     const pith_doc *doc = dense->doc;
     const pith_slot *slot = &doc->slots[at];
     uint32_t end = doc_children_end(slot);
-    size_t size = pn_json_size(doc, slot);
-    if (slot->kind == PITH_OBJECT && slot->shape != SHAPE_NONE &&
-        !pn_know_shape(dense->plan, slot->shape))
+    if (slot->kind == PITH_OBJECT && !pn_know_keys(dense->plan, slot))
         return false;
+    size_t size = pn_slot_size(dense, slot);
     for (uint32_t i = at + 1; i < end && size <= PN_REPEAT_MOST; i = doc_after_at(doc, i))
         size += pn_inner_size(dense, i);
     if (size > PN_REPEAT_MOST) {

@@ -165,9 +165,6 @@ static inline bool pn_same_value(const pn_dense *dense, uint32_t a, uint32_t b)
                : pn_same_scalar(x, y, dense->plan->shortest);
 }
 
-bool pn_same_keys(const pith_doc *doc, const pith_slot *a, const pith_slot *b);
-uint64_t pn_hash_keys(const pith_doc *doc, const pith_slot *object);
-
 /* True when a value is small enough to be repeated. */
 bool pn_is_small(const pn_dense *dense, uint32_t at);
 

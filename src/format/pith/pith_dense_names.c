@@ -164,7 +164,7 @@ static size_t pn_model_place(const pn_dense *dense, const pith_slot *object,
     for (; dense->model_table.at[at] != HASH_NONE;
          at = hash_next(&dense->model_table, at)) {
         const pn_model *model = &dense->model_list.at[dense->model_table.at[at]];
-        if (model->hash == hash && pn_same_keys(dense->doc, &slots[model->slot], object))
+        if (model->hash == hash && pn_same_keys(dense->plan, &slots[model->slot], object))
             break;
     }
     return at;
@@ -172,7 +172,7 @@ static size_t pn_model_place(const pn_dense *dense, const pith_slot *object,
 
 static uint32_t pn_model_hash(const pn_dense *dense, const pith_slot *object)
 {
-    return hash_small(dense->doc->shapes.seed, pn_hash_keys(dense->doc, object));
+    return hash_small(dense->doc->shapes.seed, pn_keys_hash(dense->plan, object));
 }
 
 pn_model *pn_model_of(const pn_dense *dense, const pith_slot *object)

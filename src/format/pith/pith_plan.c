@@ -41,6 +41,14 @@ static bool pn_widen_shapes(pn_plan *plan)
     return true;
 }
 
+static uint64_t pn_hash_keys(const pith_doc *doc, const pith_key *keys, uint32_t n)
+{
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < n; i++)
+        hash = pn_mix(hash, hash_quick(doc->shapes.seed, keys[i].text, keys[i].len));
+    return hash;
+}
+
 /* Looks at the keys of a shape once. */
 pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape)
 {
@@ -58,6 +66,10 @@ pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape)
         len += pn_key_len(&node->keys[i]) + 1;
         known->bare = known->bare && pn_is_bare_key(&node->keys[i]);
         known->weight += plan->dense ? pn_weigh_key(&node->keys[i]) : 0;
+    }
+    if (plan->dense) {
+        known->hash = pn_hash_keys(plan->doc, node->keys, node->width);
+        known->as_json = (uint32_t)pn_json_keys(node->keys, node->width);
     }
     known->keys = (uint32_t)len;
     return known;
@@ -104,26 +116,105 @@ static void pn_know_object(const pn_plan *plan, pn_shape *known, const pith_slot
     known->same = same;
 }
 
+/* --------------------------------------------------------------- keys without a shape */
+
+static const pn_key_list *pn_list_of(const pn_plan *plan, const pith_slot *object)
+{
+    uint32_t number = key_lists_find(&plan->lists, doc_keys(plan->doc, object));
+    assert(number != HASH_NONE);
+    return &plan->known_lists.at[number];
+}
+
+/* Finds the first list with the keys of the last one. */
+static void pn_find_first_list(pn_plan *plan, pn_key_list *list)
+{
+    const pith_key *const *keys = plan->lists.list.at;
+    hash_table *table = &plan->same_table;
+    size_t at = hash_first(table, list->hash);
+    for (; table->at[at] != HASH_NONE; at = hash_next(table, at)) {
+        uint32_t i = 0;
+        uint32_t other = table->at[at];
+        const pn_key_list *known = &plan->known_lists.at[other];
+        if (known->hash != list->hash || known->n != list->n)
+            continue;
+        while (i < list->n && key_equal(&keys[other][i], &keys[list->same][i]))
+            i++;
+        if (i == list->n)
+            list->same = other;
+        if (i == list->n)
+            return;
+    }
+    table->at[at] = list->same;
+}
+
+static bool pn_know_list(pn_plan *plan, const pith_key *keys, uint32_t n)
+{
+    bool moved;
+    size_t count = plan->known_lists.count;
+    if (key_lists_find(&plan->lists, keys) != HASH_NONE)
+        return true;
+    if (!hash_table_reserve(&plan->same_table, &plan->alloc, count + 1, &moved) ||
+        !LIST_RESERVE(&plan->known_lists, &plan->alloc, 1) ||
+        !key_lists_add(&plan->lists, keys))
+        return false;
+    for (uint32_t i = 0; moved && i < count; i++)
+        if (plan->known_lists.at[i].same == i)
+            hash_enter(&plan->same_table, plan->known_lists.at[i].hash, i);
+    pn_key_list *list = &plan->known_lists.at[plan->known_lists.count++];
+    *list = (pn_key_list){.n = n, .same = (uint32_t)count};
+    for (uint32_t i = 0; i < n; i++) {
+        list->len += pn_key_len(&keys[i]) + 1;
+        list->weight += plan->dense ? pn_weigh_key(&keys[i]) : 0;
+    }
+    list->as_json = plan->dense ? pn_json_keys(keys, n) : 0;
+    list->hash = pn_hash_keys(plan->doc, keys, n);
+    pn_find_first_list(plan, list);
+    return true;
+}
+
+bool pn_know_keys(pn_plan *plan, const pith_slot *object)
+{
+    return object->shape != SHAPE_NONE
+               ? pn_know_shape(plan, object->shape) != NULL
+               : pn_know_list(plan, doc_keys(plan->doc, object), object->n);
+}
+
 int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object)
 {
-    if (object->shape != SHAPE_NONE)
-        return (int64_t)pn_shape_at(plan, object->shape)->keys;
-    const pith_key *keys = doc_keys(plan->doc, object);
-    int64_t len = 0;
-    for (uint32_t i = 0; i < object->n; i++)
-        len += pn_key_len(&keys[i]) + 1;
-    return len;
+    return object->shape != SHAPE_NONE ? (int64_t)pn_shape_at(plan, object->shape)->keys
+                                       : pn_list_of(plan, object)->len;
 }
 
 int64_t pn_keys_weight(const pn_plan *plan, const pith_slot *object)
 {
-    if (object->shape != SHAPE_NONE)
-        return (int64_t)pn_shape_at(plan, object->shape)->weight;
-    const pith_key *keys = doc_keys(plan->doc, object);
-    int64_t weight = 0;
-    for (uint32_t i = 0; i < object->n; i++)
-        weight += pn_weigh_key(&keys[i]);
-    return weight;
+    return object->shape != SHAPE_NONE ? pn_shape_at(plan, object->shape)->weight
+                                       : pn_list_of(plan, object)->weight;
+}
+
+size_t pn_keys_json(const pn_plan *plan, const pith_slot *object)
+{
+    return object->shape != SHAPE_NONE ? pn_shape_at(plan, object->shape)->as_json
+                                       : pn_list_of(plan, object)->as_json;
+}
+
+uint64_t pn_keys_hash(const pn_plan *plan, const pith_slot *object)
+{
+    return object->shape != SHAPE_NONE ? pn_shape_at(plan, object->shape)->hash
+                                       : pn_list_of(plan, object)->hash;
+}
+
+bool pn_same_keys(const pn_plan *plan, const pith_slot *a, const pith_slot *b)
+{
+    if (a->n != b->n || (a->shape != SHAPE_NONE && b->shape != SHAPE_NONE))
+        return a->shape == b->shape && a->n == b->n;
+    if (a->shape == b->shape)
+        return pn_list_of(plan, a)->same == pn_list_of(plan, b)->same;
+    const pith_key *first = doc_keys(plan->doc, a);
+    const pith_key *second = doc_keys(plan->doc, b);
+    for (uint32_t i = 0; i < a->n; i++) /* as many as `b` has */
+        if (!key_equal(&first[i], &second[i]))
+            return false;
+    return true;
 }
 
 /* ------------------------------------------------------------------- containers */
@@ -272,6 +363,8 @@ static bool pn_measure(pn_measuring *m, const pith_slot *container)
         pn_know_object(plan, shape, container);
         shape->nested |= family.count > 0;
     } else if (record->object) {
+        if (!pn_know_keys(plan, container))
+            return false;
         extra += pn_keys_len(plan, container);
     }
     record->extra = extra + family.extra;
@@ -298,6 +391,7 @@ void pn_plan_begin(pn_plan *plan, const pith_doc *doc, const settings *set,
     memset(plan, 0, sizeof *plan);
     plan->doc = doc;
     plan->alloc = alloc;
+    plan->lists = (key_lists){.alloc = alloc, .seed = doc->shapes.seed};
     plan->groups = settings_bool(set, PN_SET_GROUPS);
     plan->table_columns = settings_bool(set, PN_SET_TABLE_COLUMNS);
     plan->constants = settings_bool(set, PN_SET_CONSTANTS);
@@ -331,6 +425,9 @@ void pn_plan_free(pn_plan *plan)
 {
     const pith_alloc *alloc = &plan->alloc;
     alloc_free(alloc, plan->shapes, plan->shape_room * sizeof *plan->shapes);
+    key_lists_free(&plan->lists);
+    LIST_FREE(&plan->known_lists, alloc);
+    hash_table_free(&plan->same_table, alloc);
     LIST_FREE(&plan->records, alloc);
     LIST_FREE(&plan->levels, alloc);
     LIST_FREE(&plan->columns, alloc);

@@ -31,7 +31,7 @@
 #ifndef FORMAT_PITH_PITH_PLAN_H
 #define FORMAT_PITH_PITH_PLAN_H
 
-#include "base/list.h"
+#include "doc/key_lists.h"
 #include "format/pith/pith_scalar.h"
 
 #include <assert.h>
@@ -103,15 +103,27 @@ typedef struct pn_sequence {
 typedef struct pn_shape {
     uint64_t same;    /* a bit for each of the first 64 columns: the same in all */
     uint64_t skipped; /* and for those that were not compared: the first is a long text */
+    uint64_t hash;    /* of its keys, for level 2 */
     uint32_t count;   /* of them */
     uint32_t sample;  /* the slot of the first */
     uint32_t keys;    /* bytes of its keys with their colons */
     uint32_t weight;  /* of its keys: see pith_dense.h */
+    uint32_t as_json; /* bytes of its keys in JSON, or any number beyond PN_REPEAT_MOST */
     uint32_t stamp;   /* the search for columns that met it last */
     uint16_t shape;   /* SHAPE_NONE for an empty place */
     bool bare;        /* no key needs quotes */
     bool nested;      /* there is a container in one of them */
 } pn_shape;
+
+/* What is known of a list of keys of objects that have no shape. */
+typedef struct pn_key_list {
+    uint64_t hash;
+    int64_t len;    /* of the keys with their colons */
+    size_t as_json; /* the same in JSON, or any number beyond PN_REPEAT_MOST */
+    uint32_t n;
+    uint32_t weight;
+    uint32_t same; /* the first list with these keys */
+} pn_key_list;
 
 /* ------------------------------------------------------------------- the plan */
 
@@ -132,6 +144,10 @@ typedef struct pn_plan {
     size_t shape_room; /* a power of two, or 0 */
     size_t shape_count;
 
+    key_lists lists;
+    LIST(pn_key_list) known_lists; /* what is known of each */
+    hash_table same_table;         /* the first of equal ones */
+
     struct pn_dense *dense;   /* level 2; NULL when level 1 is written */
     struct pn_search *search; /* see pith_column.h; made for the first table */
 } pn_plan;
@@ -147,9 +163,22 @@ void pn_plan_free(pn_plan *plan);
 /* What is known of a shape; NULL when out of memory. */
 pn_shape *pn_know_shape(pn_plan *plan, uint16_t shape);
 
-/* The bytes of an object's keys with their colons, and their weight. */
+static inline uint64_t pn_mix(uint64_t hash, uint64_t more)
+{
+    hash = (hash ^ more) * UINT64_C(0x9E3779B97F4A7C15);
+    return hash ^ hash >> 29;
+}
+
+/* Looks at the keys of an object once; false when out of memory. */
+bool pn_know_keys(pn_plan *plan, const pith_slot *object);
+
+/* Of keys that are known: their bytes with the colons, for level 2 their weight, their size
+ * in JSON and their hash, and whether two objects have the same. */
 int64_t pn_keys_len(const pn_plan *plan, const pith_slot *object);
 int64_t pn_keys_weight(const pn_plan *plan, const pith_slot *object);
+size_t pn_keys_json(const pn_plan *plan, const pith_slot *object);
+uint64_t pn_keys_hash(const pn_plan *plan, const pith_slot *object);
+bool pn_same_keys(const pn_plan *plan, const pith_slot *a, const pith_slot *b);
 
 /* Makes the level of a table again; PN_PLAIN when out of memory. */
 uint32_t pn_plan_table(pn_plan *plan, uint32_t number);

@@ -137,6 +137,14 @@ static size_t pn_json_len(const char *text, size_t len, uint8_t flags)
     return len + more;
 }
 
+size_t pn_json_keys(const pith_key *keys, uint32_t n)
+{
+    size_t size = 0;
+    for (uint32_t i = 0; i < n && size <= PN_REPEAT_MOST; i++)
+        size += 1 + pn_json_len(keys[i].text, keys[i].len, keys[i].flags);
+    return size;
+}
+
 size_t pn_json_size(const pith_doc *doc, const pith_slot *slot)
 {
     if (slot->kind == SLOT_KEYS)
@@ -146,12 +154,8 @@ size_t pn_json_size(const pith_doc *doc, const pith_slot *slot)
                                          : slot->n;
     }
     size_t size = 2 + (size_t)slot->n - (slot->n > 0);
-    if (slot->kind == PITH_OBJECT) {
-        const pith_key *keys = doc_keys(doc, slot);
-        for (uint32_t i = 0; i < slot->n && size <= PN_REPEAT_MOST; i++)
-            size += 1 + pn_json_len(keys[i].text, keys[i].len, keys[i].flags);
-    }
-    return size;
+    return slot->kind == PITH_OBJECT ? size + pn_json_keys(doc_keys(doc, slot), slot->n)
+                                     : size;
 }
 
 static bool pn_is_number(const pith_slot *slot)

@@ -134,6 +134,9 @@ int64_t pn_scalar_len(const pith_slot *slot, bool shortest);
  * its brackets, commas and keys. */
 size_t pn_json_size(const pith_doc *doc, const pith_slot *slot);
 
+/* The same of keys with their colons. */
+size_t pn_json_keys(const pith_key *keys, uint32_t n);
+
 /* True when both scalars are written alike. */
 bool pn_same_number(const pith_slot *a, const pith_slot *b);
 
