@@ -900,13 +900,22 @@ bool answer_is_word(char c)
            c == '_' || c == '-' || c == '+' || c == ':' || c == '.';
 }
 
+/* What is known of the text after a block, so that nobody looks for it again. */
+typedef struct answer_ahead {
+    const char *close; /* the next closing tag */
+    const char *feed;  /* the end of the line */
+    size_t none[2];    /* no line begins with so many backticks, or tildes, or more */
+} answer_ahead;
+
 /* Where a fence of `count` closes; `end` when it does not. One at the beginning of a line
  * is looked for first. */
-static const char *answer_fence_end(const char *p, const char *end, char c, size_t count)
+static const char *answer_fence_end(answer_ahead *ahead, const char *p, const char *end,
+                                    char c, size_t count)
 {
+    size_t *none = &ahead->none[c == '~'];
     const char *any = end;
     const char *from = p;
-    while (p < end) {
+    while (p < end && (any == end || count < *none)) {
         const char *hit = (const char *)memchr(p, c, (size_t)(end - p));
         if (!hit)
             break;
@@ -924,11 +933,13 @@ static const char *answer_fence_end(const char *p, const char *end, char c, size
             any = hit;
         p = hit + run;
     }
+    *none = count < *none ? count : *none;
     return any;
 }
 
 /* The fence whose backticks or tildes are at `p`. */
-static bool answer_fence(const char *p, const char *end, answer_block *block)
+static bool answer_fence(answer_ahead *ahead, const char *p, const char *end,
+                         answer_block *block)
 {
     char c = *p;
     size_t run = answer_run(p, end, c);
@@ -939,25 +950,25 @@ static bool answer_fence(const char *p, const char *end, answer_block *block)
     while (p < end && answer_is_word(*p))
         p++;
     block->word = text_between(word, p);
-    const char *feed = answer_line_end(p, end);
+    if (ahead->feed < p)
+        ahead->feed = answer_line_end(p, end);
+    const char *feed = ahead->feed;
     while (p < feed && (*p == ' ' || *p == '\t' || *p == '\r'))
         p++;
-    const char *same = (const char *)memchr(p, c, (size_t)(feed - p));
-    bool inlined = p < feed && (strchr("{[\"'(<", *p) != NULL ||
-                                (same && answer_run(same, feed, c) >= run));
+    const char *same = p < feed ? (const char *)memchr(p, c, (size_t)(feed - p)) : NULL;
+    bool ends = same && answer_run(same, feed, c) >= run;
+    bool inlined = p < feed && (strchr("{[\"'(<", *p) != NULL || ends);
     const char *from = inlined ? p : feed + (feed < end);
-    const char *close = answer_fence_end(from, end, c, run);
-    if (inlined && same && answer_run(same, feed, c) >= run)
-        close = same;
+    const char *close =
+        inlined && ends ? same : answer_fence_end(ahead, from, end, c, run);
     block->text = text_between(from, close);
     block->open = close == end;
     block->after = close + answer_run(close, end, c);
     return true;
 }
 
-/* The tag at `p` with all that is in it, if nothing but text is. `*close` is the next
- * closing tag, kept between calls. */
-static bool answer_tag(const char *p, const char *end, const char **close,
+/* The tag at `p` with all that is in it, if nothing but text is. */
+static bool answer_tag(answer_ahead *ahead, const char *p, const char *end,
                        answer_block *block)
 {
     const char *name = p + 1;
@@ -970,34 +981,35 @@ static bool answer_tag(const char *p, const char *end, const char **close,
         at++;
     if (word.len == 0 || at == limit || *at != '>')
         return false;
-    if (*close < at) {
+    if (ahead->close < at) {
         const char *hit = at;
         do
             hit = (const char *)memchr(hit + 1, '<', (size_t)(end - hit - 1));
         while (hit && (end - hit < 2 || hit[1] != '/') && hit + 1 < end);
-        *close = hit ? hit : end;
+        ahead->close = hit ? hit : end;
     }
-    pith_text rest = text_between(*close, end);
+    const char *close = ahead->close;
+    pith_text rest = text_between(close, end);
     block->open = false;
     if (rest.len < word.len + 3 || memcmp(rest.ptr + 2, word.ptr, word.len) != 0 ||
         rest.ptr[2 + word.len] != '>')
         return false;
     block->word = word;
-    block->text = text_between(at + 1, *close);
-    block->after = *close + word.len + 3;
+    block->text = text_between(at + 1, close);
+    block->after = close + word.len + 3;
     return true;
 }
 
 /* The next block from `p` on. */
-static bool answer_next_block(const char *p, const char *end, const char **close,
+static bool answer_next_block(answer_ahead *ahead, const char *p, const char *end,
                               answer_block *block)
 {
     for (; p < end; p++) {
-        if ((*p == '`' || *p == '~') && answer_fence(p, end, block))
+        if ((*p == '`' || *p == '~') && answer_fence(ahead, p, end, block))
             return true;
         if (*p == '`' || *p == '~')
             p += answer_run(p, end, *p) - 1;
-        else if (*p == '<' && answer_tag(p, end, close, block))
+        else if (*p == '<' && answer_tag(ahead, p, end, block))
             return true;
     }
     return false;
@@ -1020,10 +1032,10 @@ static void answer_blocks(answer_finder *a, pith_text text, bool programs)
 {
     const char *const end = text.ptr + text.len;
     const char *p = text.ptr;
-    const char *close = p;
+    answer_ahead ahead = {p, answer_line_end(p, end), {SIZE_MAX, SIZE_MAX}};
     answer_block block;
     while (!answer_has_enough(a) && !answer_stopped(a) &&
-           answer_next_block(p, end, &close, &block)) {
+           answer_next_block(&ahead, p, end, &block)) {
         p = block.after > p ? block.after : p + 1;
         if (answer_is_program(block.word) != programs)
             continue;
