@@ -59,10 +59,12 @@ static bool soch_bad_cell_end(soch_reader *r)
 static const char *soch_search_end(const char *at, const char *end, bool closed)
 {
     size_t depth = 0;
+    bool closes = true; /* quotes do: after one that does not, no other can */
     for (; at < end; at++) {
-        if (*at == '"') {
+        if (*at == '"' && closes) {
             const char *quote = soch_closing_quote(at, end);
-            at = quote < end ? quote : at; /* never closed: it hides nothing */
+            closes = quote < end;
+            at = closes ? quote : at; /* never closed: it hides nothing */
         } else if (*at == '[' || *at == '{') {
             depth++;
         } else if ((*at == ']' || *at == '}') && depth > 0) {
