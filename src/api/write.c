@@ -124,32 +124,57 @@ pith_status write_verify(const api_side *to, pith_text text, settings_verify how
 
 /* -------------------------------------------------------------------- guard */
 
-/* Counts the value as JSON, then in its form, as far as that takes fewer tokens. */
+enum { WRITE_GUARD_FIRST = 1 << 20 /* tokens, of which JSON has seldom more */ };
+
+/* How counting one of the two texts ended: it was counted, it has too many tokens, or it
+ * is longer than the output may be, however many tokens are allowed. */
+typedef enum write_counted { WRITE_COUNTED, WRITE_BEYOND, WRITE_STUCK } write_counted;
+
+static pith_status write_count_one(write_job *job, cost_counter *counter,
+                                   const api_side *to, text_cost *cost,
+                                   write_counted *how)
+{
+    pith_options plain;
+    memset(&plain, 0, sizeof plain);
+    plain.alloc = alloc_from(job->options);
+    plain.output_max = job->options ? job->options->output_max : 0;
+    plain.progress = job->options ? job->options->progress : NULL;
+    plain.progress_ctx = job->options ? job->options->progress_ctx : NULL;
+    const pith_options *options = to == &job->json ? &plain : job->options;
+    pith_status status = cost_of(counter, to, job->doc, job->at, options, cost, job->err);
+    bool beyond = status == PITH_LIMIT && counter->stopped;
+    bool stuck =
+        !beyond && status == PITH_LIMIT && strcmp(job->err->code, "output_limit") == 0;
+    *how = beyond ? WRITE_BEYOND : stuck ? WRITE_STUCK : WRITE_COUNTED;
+    return beyond || stuck ? PITH_OK : status;
+}
+
+/* Counts the value as JSON, then in its form, as far as that takes fewer tokens. Either may
+ * be as long as the square of what was read, so both are stopped at a number of tokens, and
+ * tried again with more when neither ended before that. */
 static pith_status write_count(write_job *job, bool *fewer)
 {
     cost_counter counter;
     text_cost cost;
-    pith_options plain;
+    write_counted json = WRITE_BEYOND, form = WRITE_BEYOND;
     memset(&cost, 0, sizeof cost);
-    memset(&plain, 0, sizeof plain);
-    plain.alloc = alloc_from(job->options);
-    plain.progress = job->options ? job->options->progress : NULL;
-    plain.progress_ctx = job->options ? job->options->progress_ctx : NULL;
     pith_status status = cost_open(&counter, job->options, job->err);
-    if (status == PITH_OK)
-        status =
-            cost_of(&counter, &job->json, job->doc, job->at, &plain, &cost, job->err);
-    if (status == PITH_OK) {
-        job->outcome->json_tokens = counter.stop_at_tokens = cost.tokens;
-        status =
-            cost_of(&counter, job->to, job->doc, job->at, job->options, &cost, job->err);
+    for (size_t most = WRITE_GUARD_FIRST;
+         status == PITH_OK && json != WRITE_COUNTED && form != WRITE_COUNTED &&
+         (json == WRITE_BEYOND || form == WRITE_BEYOND);
+         most *= 4) {
+        counter.stop_at_tokens = most;
+        status = write_count_one(job, &counter, &job->json, &cost, &json);
+        if (status == PITH_OK && json == WRITE_COUNTED)
+            job->outcome->json_tokens = counter.stop_at_tokens = cost.tokens;
+        if (status == PITH_OK)
+            status = write_count_one(job, &counter, job->to, &cost, &form);
     }
-    bool beyond = status == PITH_LIMIT &&
-                  (counter.stopped || strcmp(job->err->code, "output_limit") == 0);
-    *fewer = status == PITH_OK && cost.tokens < job->outcome->json_tokens;
+    *fewer = status == PITH_OK && form == WRITE_COUNTED &&
+             (json != WRITE_COUNTED || cost.tokens < job->outcome->json_tokens);
     job->outcome->tokens = *fewer ? cost.tokens : job->outcome->json_tokens;
     cost_close(&counter);
-    return beyond ? PITH_OK : status;
+    return status;
 }
 
 /* Makes JSON the form if the other takes no fewer tokens. */

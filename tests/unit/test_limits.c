@@ -1112,6 +1112,26 @@ static void counting_stops(void **state)
     bytes_free(&text);
 }
 
+/* Rows of a byte under a name as long as all of them: 10 GB of JSON, a few bytes a row as a
+ * table. The guard may write neither to its end before it knows the other. */
+static void the_guard_stops_json(void **state)
+{
+    enum { LONG_NAME = 100000 };
+    (void)state;
+    bytes text = {0};
+    pith_error err = {0};
+    pith_outcome outcome = {0};
+    pith_options options = {.write = "guard=true", .outcome = &outcome};
+    bytes_repeat(&text, "k", LONG_NAME);
+    bytes_repeat(&text, "\n1", LONG_NAME);
+    assert_int_equal(pith_convert("csv", "gcf", text.ptr, text.len, &options,
+                                  (pith_sink){.write = take_nothing, .ctx = NULL}, &err),
+                     PITH_OK);
+    assert_string_equal(outcome.format, "gcf");
+    assert_true(outcome.tokens > 0 && outcome.json_tokens == 0);
+    bytes_free(&text);
+}
+
 static void rows_expand(void **state)
 {
     (void)state;
@@ -1130,9 +1150,8 @@ static void rows_expand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_limit),
-        cmocka_unit_test(the_manual_agrees),
-        cmocka_unit_test(counting_stops),
+        cmocka_unit_test(every_limit),    cmocka_unit_test(the_manual_agrees),
+        cmocka_unit_test(counting_stops), cmocka_unit_test(the_guard_stops_json),
         cmocka_unit_test(rows_expand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
