@@ -641,6 +641,34 @@ static void soch_bad(bytes *text, size_t n)
     bytes_repeat(text, "x,y;1;\"1,2,3;\n", n);
 }
 
+/* A quote that nothing closes, and in it more of them. */
+static void soch_open_quotes(bytes *text, size_t n)
+{
+    bytes_put(text, "t[2]{a,b}:\"array(:]");
+    bytes_repeat(text, "\"\\", n);
+    bytes_put(text, "]ref(a,1)");
+}
+
+/* Nothing is looked for again behind each fence: not its end, and not that of its line. */
+static void answer_fences(bytes *text, size_t n)
+{
+    bytes_repeat(text, ",```", n);
+}
+
+static void answer_inline_fences(bytes *text, size_t n)
+{
+    bytes_repeat(text, "x```{`}```\n", n);
+}
+
+/* Rows of a byte or two under a name that is as long as all of them. */
+static void csv_long_name(bytes *text, size_t n)
+{
+    bytes_put(text, "id,\"");
+    bytes_repeat(text, "\"\"x", n / 3);
+    bytes_put(text, "\"\n");
+    bytes_repeat(text, "1,2\n3,\n", n / 6);
+}
+
 static void pith_header(bytes *text, size_t n)
 {
     bytes_put(text, "[1");
@@ -912,6 +940,10 @@ const growth_family growth_families[] = {
     TEXT("gcf1", gcf1_unindented, 400),
     TEXT("soch", soch_parens, 800),
     TEXT("soch", soch_bad, 800),
+    TEXT("soch", soch_open_quotes, 1500),
+    TEXT("answer", answer_fences, 800),
+    TEXT("answer", answer_inline_fences, 500),
+    {"csv_long_name", GROWTH_EVERY, "csv", NULL, csv_long_name, 1200},
     TEXT("pith", pith_header, 2000),
     TEXT("pith", pith_groups, 1000),
     TEXT("pith", pith_bad, 1000),

@@ -271,6 +271,17 @@ static void growth_text(const growth_family *family, unsigned size, const bytes 
     pith_buffer_free(&out);
 }
 
+/* As every format: rows may be short and stand for much. */
+static void growth_every(const growth_family *family, unsigned size, const bytes *text)
+{
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        pith_buffer out = {0};
+        growth_convert(family, size, NULL, family->format, ways[i].format, family->read,
+                       ways[i].write, text->ptr, text->len, &out);
+        pith_buffer_free(&out);
+    }
+}
+
 /* The same few bytes again and again, for every format, after what makes it begin. */
 static void growth_runs(const growth_family *family, unsigned size)
 {
@@ -302,12 +313,16 @@ static void growth_runs(const growth_family *family, unsigned size)
         {"pith", ""},
         {"pith", "[9{a,b}\n"},
         {"pith", "[9{"},
+        {"pith", "[\\1=ab,\\1"},
+        {"pith", "[9{a=,b=[x],c=[*y]}\n"},
+        {"answer", ""},
+        {"answer", "{\"a\":"},
     };
     static const char *const units[] = {
-        "[",  "]",    "{",   "}",     "(",    ")",     "\"",     "\\",  "'",  "-",
-        "- ", "#",    "## ", "@",     ".",    "|",     ",",      ";",   ":",  "=",
-        "<",  ">",    "~",   "^",     "!",    " ",     "\t",     "\n",  "\r", "1",
-        "a",  "\xff", "日",  "a=1\n", "a:\n", "- a\n", "@0 1\n", "x\n",
+        "[",  "]",    "{",   "}",     "(",    ")",     "\"",     "\\",  "'",   "-",
+        "- ", "#",    "## ", "@",     ".",    "|",     ",",      ";",   ":",   "=",
+        "<",  ">",    "~",   "^",     "!",    " ",     "\t",     "\n",  "\r",  "1",
+        "a",  "\xff", "日",  "a=1\n", "a:\n", "- a\n", "@0 1\n", "x\n", "```", "\\1",
     };
     for (size_t b = 0; b < sizeof beginnings / sizeof *beginnings; b++) {
         for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
@@ -654,6 +669,9 @@ static void growth_run(const growth_family *family)
             break;
         case GROWTH_TEXT:
             growth_text(family, size, &text);
+            break;
+        case GROWTH_EVERY:
+            growth_every(family, size, &text);
             break;
         case GROWTH_RUNS:
             growth_runs(family, size);

@@ -10,6 +10,7 @@ typedef enum growth_kind {
     GROWTH_VALUE,
     GROWTH_CUT_OFF,
     GROWTH_TEXT,
+    GROWTH_EVERY,
     GROWTH_RUNS,
     GROWTH_TOKENS,
     GROWTH_VOCAB,
