@@ -11,6 +11,13 @@
 
 enum { EVENTS = 256, KEY_LEN_MOST = 64 };
 
+/* The keys of a shape, a tuple, and once it comes again a dict that has them: copying that
+ * and replacing its values is faster than adding members one by one. */
+typedef struct known_shape {
+    PyObject *keys;
+    PyObject *form;
+} known_shape;
+
 /* A container that is being filled. */
 typedef struct level {
     PyObject *container;
@@ -23,7 +30,7 @@ typedef struct level {
 typedef struct loader {
     call *call;
     pith_walk walk;
-    PyObject **shapes; /* tuples of keys, by shape */
+    known_shape *shapes;
     size_t shape_count;
     level *levels;
     size_t depth;
@@ -86,24 +93,28 @@ static PyObject *make_keys(loader *l, const pith_event *event)
     return texts ? keys : NULL;
 }
 
-/* The keys of an object: remembered, or in `*owned`. */
-static PyObject *find_keys(loader *l, const pith_event *event, PyObject **owned)
+/* Room for what is known about a shape; false with an exception. */
+static bool make_shape_room(loader *l, size_t shape)
 {
-    *owned = NULL;
-    if (event->shape == 0)
-        return *owned = make_keys(l, event);
-    if (event->shape >= l->shape_count) {
-        size_t count = (size_t)event->shape * 2 + 8;
-        PyObject **grown = PyMem_Realloc(l->shapes, count * sizeof *grown);
-        if (!grown)
-            return PyErr_NoMemory();
-        memset(grown + l->shape_count, 0, (count - l->shape_count) * sizeof *grown);
-        l->shapes = grown;
-        l->shape_count = count;
+    size_t count = shape * 2 + 8;
+    known_shape *grown = PyMem_Realloc(l->shapes, count * sizeof *grown);
+    if (!grown) {
+        PyErr_NoMemory();
+        return false;
     }
-    if (!l->shapes[event->shape])
-        l->shapes[event->shape] = make_keys(l, event);
-    return l->shapes[event->shape];
+    memset(grown + l->shape_count, 0, (count - l->shape_count) * sizeof *grown);
+    l->shapes = grown;
+    l->shape_count = count;
+    return true;
+}
+
+static PyObject *make_form(PyObject *keys)
+{
+    PyObject *form = PyDict_New();
+    for (Py_ssize_t i = 0; form && i < PyTuple_GET_SIZE(keys); i++)
+        if (PyDict_SetItem(form, PyTuple_GET_ITEM(keys, i), Py_None) != 0)
+            Py_CLEAR(form);
+    return form;
 }
 
 /* ------------------------------------------------------------------------- values */
@@ -164,20 +175,24 @@ static PyObject *make_number(loader *l, const pith_event *event)
     return number;
 }
 
-static bool push(loader *l, level opened)
+/* The next level, empty, and not open yet; NULL with an exception. */
+static inline level *next_level(loader *l)
 {
     if (l->depth == l->room) {
         size_t room = l->room * 2 + 32;
         level *grown = PyMem_Realloc(l->levels, room * sizeof *grown);
         if (!grown) {
             PyErr_NoMemory();
-            return false;
+            return NULL;
         }
         l->levels = grown;
         l->room = room;
     }
-    l->levels[l->depth++] = opened;
-    return true;
+    level *next = &l->levels[l->depth];
+    next->keys = NULL;
+    next->list = NULL;
+    next->at = 0;
+    return next;
 }
 
 /* For object_pairs_hook an object is a list of pairs until it is full. */
@@ -192,23 +207,50 @@ static PyObject *new_object(loader *l, Py_ssize_t count)
 #endif
 }
 
+/* An object whose shape is known: NULL with an exception. */
+static PyObject *copy_form(loader *l, known_shape *known, Py_ssize_t count)
+{
+    if (l->call->pairs_hook || count == 0)
+        return new_object(l, count);
+    if (!known->form)
+        known->form = make_form(known->keys);
+    return known->form ? PyDict_Copy(known->form) : NULL;
+}
+
+static PyObject *make_object(loader *l, const pith_event *event, level *opened)
+{
+    PyObject *keys;
+    PyObject *made = NULL;
+    if (event->shape == 0) {
+        keys = opened->list = make_keys(l, event);
+        made = keys ? new_object(l, opened->count) : NULL;
+    } else if (event->shape < l->shape_count && l->shapes[event->shape].keys) {
+        keys = l->shapes[event->shape].keys;
+        made = copy_form(l, &l->shapes[event->shape], opened->count);
+    } else {
+        if (event->shape >= l->shape_count && !make_shape_room(l, event->shape))
+            return NULL;
+        keys = l->shapes[event->shape].keys = make_keys(l, event);
+        made = keys ? new_object(l, opened->count) : NULL;
+    }
+    if (keys)
+        opened->keys = &PyTuple_GET_ITEM(keys, 0);
+    return made;
+}
+
 static PyObject *make_container(loader *l, const pith_event *event)
 {
-    level opened = {.count = (Py_ssize_t)event->len};
-    if (event->kind == PITH_OBJECT) {
-        PyObject *keys = find_keys(l, event, &opened.list);
-        if (!keys)
-            return NULL;
-        opened.keys = &PyTuple_GET_ITEM(keys, 0);
-        opened.container = new_object(l, opened.count);
-    } else {
-        opened.container = PyList_New(opened.count);
-    }
-    if (!opened.container || !push(l, opened)) {
-        Py_XDECREF(opened.list);
-        Py_CLEAR(opened.container);
-    }
-    return opened.container;
+    level *opened = next_level(l);
+    if (!opened)
+        return NULL;
+    opened->count = (Py_ssize_t)event->len;
+    opened->container = event->kind == PITH_OBJECT ? make_object(l, event, opened)
+                                                   : PyList_New(opened->count);
+    if (opened->container)
+        l->depth++;
+    else
+        Py_CLEAR(opened->list);
+    return opened->container;
 }
 
 static inline PyObject *make_value(loader *l, const pith_event *event)
@@ -320,8 +362,10 @@ PyObject *load_value(call *c, pith_value value)
         Py_XDECREF(l.levels[l.depth].list);
         Py_XDECREF(l.levels[l.depth].container);
     }
-    for (size_t i = 0; i < l.shape_count; i++)
-        Py_XDECREF(l.shapes[i]);
+    for (size_t i = 0; i < l.shape_count; i++) {
+        Py_XDECREF(l.shapes[i].keys);
+        Py_XDECREF(l.shapes[i].form);
+    }
     PyMem_Free(l.shapes);
     PyMem_Free(l.levels);
     return l.root;

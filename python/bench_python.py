@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the package is worth beside its peers: ratios, both sides in one run.
 
-    python/bench.py BUILD [--seconds S]        as ./dev bench python runs it
+    python/bench_python.py BUILD [--seconds S]        as ./dev bench python runs it
 
 BUILD has the package in python/ and pith-bench. Figures are CPU time of the thread, the best of
 several runs by turns; each is how many times as fast as the peer ours is, with what it should
