@@ -75,6 +75,8 @@ def test_statistics() -> None:
     low, high = quiz.interval(8, 10)
     assert abs(low - 0.4439) < 1e-4 and abs(high - 0.9748) < 1e-4
     assert quiz.interval(0, 10)[0] == 0.0 and quiz.interval(10, 10)[1] == 1.0
+    low, high = quiz.interval(1000, 2000)  # whose binomials are no doubles
+    assert abs(low - 0.4778) < 1e-4 and abs(high - 0.5222) < 1e-4 and quiz.paired(2000, 2000) > 0.99
     assert quiz.paired(0, 0) == 1.0 and abs(quiz.paired(1, 8) - 0.0390625) < 1e-9
 
 

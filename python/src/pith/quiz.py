@@ -229,8 +229,15 @@ def _is_right(given: Any, wanted: Any) -> bool:
 
 
 def _tail(successes: int, count: int, chance: float) -> float:
-    """The chance of at least so many successes."""
-    return math.fsum(math.comb(count, k) * chance**k * (1 - chance) ** (count - k) for k in range(successes, count + 1))
+    """The chance of at least so many successes; by logarithms, for its factors are no doubles."""
+    if chance <= 0 or chance >= 1:
+        return float(chance >= 1 or successes <= 0)
+    sure, not_ = math.log(chance), math.log1p(-chance)
+    every = math.lgamma(count + 1)
+    return math.fsum(
+        math.exp(every - math.lgamma(k + 1) - math.lgamma(count - k + 1) + k * sure + (count - k) * not_)
+        for k in range(successes, count + 1)
+    )
 
 
 def _solve(rises: Callable[[float], float], level: float) -> float:
