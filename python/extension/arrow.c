@@ -14,6 +14,8 @@ int arrow_kind(PyObject *object)
     PyTypeObject *type = Py_TYPE(object);
     if (type == &PyDict_Type || type == &PyList_Type || type == &PyUnicode_Type)
         return ARROW_NONE;
+    if (PyObject_HasAttrString((PyObject *)type, "to_list"))
+        return ARROW_NONE; /* a series, which is a column and no table */
     if (PyObject_HasAttrString((PyObject *)type, "__arrow_c_stream__"))
         return ARROW_STREAM;
     if (PyObject_HasAttrString((PyObject *)type, "__arrow_c_array__"))

@@ -158,15 +158,12 @@ static bool take_vocab(call *c, PyObject *value)
     return true;
 }
 
-/* A model is known by the tokenizer it has: pith._models tells. */
+/* A model is known by the tokenizer it has. */
 static bool take_model(call *c, PyObject *value)
 {
-    PyObject *models = PyImport_ImportModule("pith._models");
-    PyObject *name =
-        models ? PyObject_CallMethod(models, "tokenizer_of", "O", value) : NULL;
+    PyObject *name = model_vocab(value);
     bool done = name && take_vocab(c, name);
     Py_XDECREF(name);
-    Py_XDECREF(models);
     return done;
 }
 
@@ -415,13 +412,14 @@ bool call_begin(call *c, module_state *state, const char *format, PyObject *cons
     memset(c, 0, sizeof *c);
     c->state = state;
     c->format = format;
-    Py_ssize_t most = takes & (TAKES_FORMAT | TAKES_BOTH) ? 2 : 1;
-    if (count < 1 || count > most) {
-        PyErr_Format(PyExc_TypeError, "expected 1 to %zd positional arguments, not %zd",
-                     most, count);
+    if (count < 1 || count > 2) {
+        PyErr_Format(PyExc_TypeError, "expected 1 or 2 positional arguments, not %zd",
+                     count);
         return false;
     }
-    if (count == 2 && !take_format(c, args[1], &c->format))
+    if (count == 2 &&
+        !(takes & (TAKES_FORMAT | TAKES_BOTH) ? take_format(c, args[1], &c->format)
+                                              : take_vocab(c, args[1])))
         return false;
     if (!take_keywords(c, args + count, names, takes))
         return false;

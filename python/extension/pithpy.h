@@ -290,4 +290,7 @@ int tokens_ready(PyObject *module, module_state *state);
 PyObject *vocab_find(module_state *state, PyObject *name);
 const pith_vocab *vocab_of(PyObject *vocab);
 
+/* The name of the vocabulary of a model, which pith._models knows; NULL with an exception. */
+PyObject *model_vocab(PyObject *model);
+
 #endif /* PITHPY_H */

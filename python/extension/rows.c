@@ -18,9 +18,11 @@ typedef struct rows_object {
     pith_parts *parts;
     pith_reader *reader;
     pith_buffer out;
-    PyObject *made; /* parts, a list, while a call runs */
-    bool done;      /* of a reader: there is no more */
-    bool busy;      /* a call runs: another thread has to wait for its own */
+    PyObject *made;                 /* parts, a list, while a call runs */
+    struct ArrowArrayStream stream; /* batches that become parts */
+    struct ArrowSchema schema;
+    bool done; /* of a reader: there is no more */
+    bool busy; /* a call runs: another thread has to wait for its own */
 } rows_object;
 
 /* ------------------------------------------------------------------------ the type */
@@ -33,6 +35,10 @@ static void rows_dealloc(PyObject *self)
     pith_parts_abandon(r->parts);
     pith_reader_free(r->reader);
     pith_buffer_free(&r->out);
+    if (r->schema.release)
+        r->schema.release(&r->schema);
+    if (r->stream.release)
+        r->stream.release(&r->stream);
     r->call.remark_count = 0;
     call_end(&r->call, true);
     Py_XDECREF(r->columns);
@@ -404,28 +410,76 @@ static pith_status add_batch(rows_object *r, const struct ArrowSchema *schema,
     return r->parts ? pith_parts_add_arrow(r->parts, array, err) : err->status;
 }
 
-/* add_arrow(batch): the parts that it filled */
-static PyObject *rows_add_arrow(PyObject *self, PyObject *batch)
+/* The parts that a batch filled. */
+static PyObject *batch_parts(rows_object *r, const struct ArrowSchema *schema,
+                             const struct ArrowArray *array)
 {
-    rows_object *r = (rows_object *)self;
-    struct ArrowSchema schema = {0};
-    struct ArrowArray array = {0};
     pith_error err = {0};
-    if (!rows_enter(r))
-        return NULL;
-    if (!arrow_batch(batch, &schema, &array))
-        return rows_leave(r, NULL);
     r->made = PyList_New(0);
     call_release(&r->call);
-    pith_status status = add_batch(r, &schema, &array, &err);
+    pith_status status = add_batch(r, schema, array, &err);
     call_acquire(&r->call);
-    arrow_release(&schema, &array);
     PyObject *made = r->made;
     r->made = NULL;
     if (status != PITH_OK) {
         raise_error(r->call.state, &err);
         Py_CLEAR(made);
     }
+    return made;
+}
+
+/* add_arrow(batch): the parts that it filled */
+static PyObject *rows_add_arrow(PyObject *self, PyObject *batch)
+{
+    rows_object *r = (rows_object *)self;
+    struct ArrowSchema schema = {0};
+    struct ArrowArray array = {0};
+    if (!rows_enter(r))
+        return NULL;
+    if (!arrow_batch(batch, &schema, &array))
+        return rows_leave(r, NULL);
+    PyObject *made = batch_parts(r, &schema, &array);
+    arrow_release(&schema, &array);
+    return rows_leave(r, made);
+}
+
+static PyObject *stream_failed(rows_object *r)
+{
+    const char *why = r->stream.get_last_error(&r->stream);
+    if (!PyErr_Occurred())
+        raise_code(r->call.state, PITH_BAD_INPUT, "arrow_stream", "%.150s",
+                   why ? why : "the stream of batches failed");
+    return NULL;
+}
+
+/* begin_arrow(table): next_arrow will take its batches */
+static PyObject *rows_begin_arrow(PyObject *self, PyObject *table)
+{
+    rows_object *r = (rows_object *)self;
+    if (!rows_enter(r))
+        return NULL;
+    bool done = !r->stream.release && arrow_stream(table, &r->stream) &&
+                (r->stream.get_schema(&r->stream, &r->schema) == 0 || stream_failed(r));
+    return rows_leave(r, done ? Py_NewRef(Py_None) : NULL);
+}
+
+/* next_arrow(): the parts that the next batch filled; None after the last */
+static PyObject *rows_next_arrow(PyObject *self, PyObject *none)
+{
+    (void)none;
+    rows_object *r = (rows_object *)self;
+    struct ArrowArray array = {0};
+    if (!rows_enter(r))
+        return NULL;
+    call_release(&r->call);
+    int failed = r->stream.get_next(&r->stream, &array);
+    call_acquire(&r->call);
+    if (failed)
+        return rows_leave(r, stream_failed(r));
+    if (!array.release)
+        return rows_leave(r, Py_NewRef(Py_None));
+    PyObject *made = batch_parts(r, &r->schema, &array);
+    array.release(&array);
     return rows_leave(r, made);
 }
 
@@ -523,6 +577,8 @@ static PyObject *rows_columns(PyObject *self, PyObject *none)
 static PyMethodDef handle_methods[] = {
     {"add", rows_add, METH_O, NULL},
     {"add_arrow", rows_add_arrow, METH_O, NULL},
+    {"begin_arrow", rows_begin_arrow, METH_O, NULL},
+    {"next_arrow", rows_next_arrow, METH_NOARGS, NULL},
     {"close", rows_close, METH_NOARGS, NULL},
     {"flush", rows_flush, METH_NOARGS, NULL},
     {"feed", rows_feed, METH_O, NULL},

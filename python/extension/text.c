@@ -111,8 +111,12 @@ static bool write_object(call *c, scratch *s, PyObject *object)
 {
     pith_value value;
     int arrow = c->options.read ? ARROW_NONE : arrow_kind(object);
-    if (arrow != ARROW_NONE)
-        return arrow_write(c, object, arrow, pith_sink_buffer(&s->out));
+    if (arrow != ARROW_NONE) {
+        bool done = arrow_write(c, object, arrow, pith_sink_buffer(&s->out));
+        if (done || !PyErr_ExceptionMatches(PyExc_ImportError))
+            return done;
+        PyErr_Clear(); /* pandas needs pyarrow for it: the columns will do */
+    }
     return dump_value(c, s, object, &value) && write_value(c, s, value);
 }
 
@@ -413,25 +417,78 @@ static PyObject *format_of(PyObject *module, PyObject *args)
     return format ? PyUnicode_FromString(format->name) : Py_NewRef(Py_None);
 }
 
+/* unpack(data): what is in a frame of ZSTD, LZ4 or gzip; other bytes are themselves */
+static PyObject *unpack(PyObject *module, PyObject *data)
+{
+    pith_text text;
+    PyObject *kept;
+    pith_error err = {0};
+    pith_buffer out = {0};
+    if (!text_of(data, &text, &kept))
+        return NULL;
+    PyObject *made = NULL;
+    if (!pith_packing(NULL, text.ptr, text.len))
+        made = Py_NewRef(data);
+    else if (pith_unpack(text.ptr, text.len, NULL, pith_sink_buffer(&out), &err) !=
+             PITH_OK)
+        raise_error(state_of(module), &err);
+    else
+        made = PyBytes_FromStringAndSize(out.data, (Py_ssize_t)out.len);
+    pith_buffer_free(&out);
+    Py_XDECREF(kept);
+    return made;
+}
+
+/* pack_for(path, data): the bytes as a frame, where the suffix of the path says so */
+static PyObject *pack_for(PyObject *module, PyObject *args)
+{
+    const char *path;
+    Py_buffer data;
+    pith_error err = {0};
+    pith_buffer out = {0};
+    if (!PyArg_ParseTuple(args, "sy*", &path, &data))
+        return NULL;
+    const char *packing = pith_packing(path, NULL, 0);
+    if (!packing) {
+        PyBuffer_Release(&data);
+        return Py_NewRef(PyTuple_GET_ITEM(args, 1));
+    }
+    pith_packer *packer = pith_packer_open(packing, NULL, pith_sink_buffer(&out), &err);
+    pith_status status = packer ? PITH_OK : err.status;
+    if (packer) {
+        pith_sink sink = pith_packer_sink(packer);
+        sink.write(sink.ctx, data.buf, (size_t)data.len); /* closing tells what failed */
+        status = pith_packer_close(packer, &err);
+    }
+    PyObject *made = status == PITH_OK
+                         ? PyBytes_FromStringAndSize(out.data, (Py_ssize_t)out.len)
+                         : raise_error(state_of(module), &err);
+    pith_buffer_free(&out);
+    PyBuffer_Release(&data);
+    return made;
+}
+
 #define KEYWORDS(function)                                                               \
     (PyCFunction)(void (*)(void)) function, METH_FASTCALL | METH_KEYWORDS
 
 PyMethodDef text_methods[] = {
     {"dumps", KEYWORDS(dumps),
-     "dumps(obj, format='auto', **settings) -> str\n\nThe object as text."},
+     "dumps($module, /, obj, format='auto', **settings)\n--\n\nThe object as text."},
     {"dumpb", KEYWORDS(dumpb),
-     "dumpb(obj, format='auto', **settings) -> bytes\n\nThe object as UTF-8, or as the "
+     "dumpb($module, /, obj, format='auto', **settings)\n--\n\nThe object as UTF-8, or as the "
      "bytes of a binary format."},
     {"dump_told", KEYWORDS(dump_told), NULL},
     {"loads", KEYWORDS(loads),
-     "loads(text, format=None, **settings)\n\nThe object that a text or bytes say; "
+     "loads($module, /, text, format=None, **settings)\n--\n\nThe object that a text or bytes say; "
      "without a format the content decides."},
     {"convert", KEYWORDS(convert),
-     "convert(text, to='auto', from_=None, **settings)\n\nA text in another format."},
+     "convert($module, /, text, to='auto', from_=None, **settings)\n--\n\nA text in another format."},
     {"convert_told", KEYWORDS(convert_told), NULL},
     {"check", KEYWORDS(check),
-     "check(text, format=None, **settings) -> list\n\nEvery problem in a text."},
+     "check($module, /, text, format=None, **settings)\n--\n\nEvery problem in a text."},
     {"formats", formats, METH_NOARGS, NULL},
     {"format_of", format_of, METH_VARARGS, NULL},
+    {"unpack", unpack, METH_O, NULL},
+    {"pack_for", pack_for, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -38,6 +38,28 @@ static PyObject *vocab_wrap(module_state *state, pith_vocab *vocab, const pith_e
     return (PyObject *)made;
 }
 
+PyObject *model_vocab(PyObject *model)
+{
+    PyObject *models = PyImport_ImportModule("pith._models");
+    PyObject *name =
+        models ? PyObject_CallMethod(models, "tokenizer_of", "O", model) : NULL;
+    Py_XDECREF(models);
+    return name;
+}
+
+/* The vocabulary of what is no name of one, but may be that of a model. */
+static PyObject *vocab_of_model(module_state *state, PyObject *model,
+                                const pith_error *unknown)
+{
+    PyObject *name = model_vocab(model);
+    if (!name && !PyErr_ExceptionMatches(PyExc_LookupError))
+        return NULL;
+    PyErr_Clear();
+    PyObject *made = name ? vocab_find(state, name) : raise_error(state, unknown);
+    Py_XDECREF(name);
+    return made;
+}
+
 PyObject *vocab_find(module_state *state, PyObject *name)
 {
     if (Py_TYPE(name) == (PyTypeObject *)state->vocab_type)
@@ -54,7 +76,10 @@ PyObject *vocab_find(module_state *state, PyObject *name)
     if (known || PyErr_Occurred())
         return Py_XNewRef(known);
     pith_error err = {0};
-    PyObject *made = vocab_wrap(state, pith_vocab_open(word, NULL, &err), &err);
+    pith_vocab *vocab = pith_vocab_open(word, NULL, &err);
+    if (!vocab && err.status == PITH_BAD_USE)
+        return vocab_of_model(state, name, &err);
+    PyObject *made = vocab_wrap(state, vocab, &err);
     if (made && PyDict_SetItem(state->vocabs, name, made) != 0)
         Py_CLEAR(made);
     return made;
@@ -313,14 +338,48 @@ static PyGetSetDef vocab_members[] = {
     {NULL, NULL, NULL, NULL, NULL},
 };
 
+typedef PyObject *token_function(PyObject *module, PyObject *const *args,
+                                 Py_ssize_t arg_count, PyObject *names);
+
+/* Methods are the functions of the module with tokenizer=self. */
+static PyObject *vocab_call(PyObject *self, PyObject *argument, token_function *function)
+{
+    PyObject *arguments[] = {argument, self};
+    return function(PyType_GetModule(Py_TYPE(self)), arguments, 2, NULL);
+}
+
+static PyObject *vocab_count(PyObject *self, PyObject *text)
+{
+    return vocab_call(self, text, count);
+}
+
+static PyObject *vocab_encode(PyObject *self, PyObject *text)
+{
+    return vocab_call(self, text, encode);
+}
+
+static PyObject *vocab_decode(PyObject *self, PyObject *tokens)
+{
+    PyObject *bytes = vocab_call(self, tokens, decode_bytes);
+    PyObject *text = bytes ? PyUnicode_DecodeUTF8(PyBytes_AS_STRING(bytes),
+                                                  PyBytes_GET_SIZE(bytes), "replace")
+                           : NULL;
+    Py_XDECREF(bytes);
+    return text;
+}
+
 static PyMethodDef vocab_methods[] = {
+    {"count", vocab_count, METH_O, "count($self, text)\n--\n\nThe tokens of a text."},
+    {"encode", vocab_encode, METH_O,
+     "encode($self, text)\n--\n\nThe tokens of a text, as ints."},
+    {"decode", vocab_decode, METH_O, "decode($self, tokens)\n--\n\nThe text of tokens."},
     {"from_json", vocab_from_json, METH_O | METH_CLASS,
-     "from_json(text)\n\nThe tokenizer of a tokenizer.json, as Hugging Face writes it."},
+     "from_json($type, text)\n--\n\nThe tokenizer of a tokenizer.json, as Hugging Face writes it."},
     {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot vocab_slots[] = {
-    {Py_tp_doc, "Tokenizer(name)\n\nA vocabulary that counts tokens."},
+    {Py_tp_doc, "Tokenizer(name)\n--\n\nA vocabulary, by its name or that of a model."},
     {Py_tp_new, vocab_new},
     {Py_tp_dealloc, vocab_dealloc},
     {Py_tp_repr, vocab_repr},
@@ -347,10 +406,10 @@ int tokens_ready(PyObject *module, module_state *state)
 
 PyMethodDef token_methods[] = {
     {"count", KEYWORDS(count),
-     "count(text, tokenizer='o200k_base') -> int\n\nThe tokens of a text."},
+     "count($module, /, text, tokenizer='o200k_base', **options)\n--\n\nThe tokens of a text."},
     {"encode", KEYWORDS(encode),
-     "encode(text, tokenizer='o200k_base') -> list\n\nThe tokens of a text, as ints."},
+     "encode($module, /, text, tokenizer='o200k_base', **options)\n--\n\nThe tokens of a text, as ints."},
     {"decode_bytes", KEYWORDS(decode_bytes),
-     "decode_bytes(tokens, tokenizer='o200k_base') -> bytes\n\nThe bytes of tokens."},
+     "decode_bytes($module, /, tokens, tokenizer='o200k_base', **options)\n--\n\nThe bytes of tokens."},
     {NULL, NULL, 0, NULL},
 };

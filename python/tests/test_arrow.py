@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 import decimal
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -66,6 +70,43 @@ def test_pandas() -> None:
     pd = pytest.importorskip("pandas")
     frame = pd.DataFrame({"a": [1, 2], "b": ["x", None]})
     assert pith.loads(pith.dumps(frame, "toon")) == [{"a": 1, "b": "x"}, {"a": 2, "b": None}]
+
+
+def test_a_series_is_a_list() -> None:
+    pd, pl = pytest.importorskip("pandas"), pytest.importorskip("polars")
+    assert pith.dumps(pl.Series("a", [1, None]), "json") == "[1,null]"
+    assert pith.dumps({"s": pd.Series([1.5, None])}, "json") == '{"s":[1.5,null]}'
+
+
+def test_pandas_and_polars_without_pyarrow() -> None:
+    """pandas 3 does not bring pyarrow along; Polars needs none."""
+    pytest.importorskip("pandas"), pytest.importorskip("polars")
+    code = """
+import sys
+sys.modules["pyarrow"] = None
+import pandas as pd, polars as pl, pith
+rows = [{"id": i, "when": None, "x": None if i % 2 else i / 4} for i in range(400)]
+for frame in (pd.DataFrame(rows), pl.DataFrame(rows)):
+    assert pith.loads(pith.dumps(frame, "toon")) == rows
+    assert pith.fit(frame, 200, format="toon").rows_left_out > 0
+    parts = [p.text for p in pith.pack(frame, 500, format="toon")]
+    assert [row for text in parts for row in pith.loads(text)] == rows and len(parts) > 2
+assert pl.DataFrame(pith.table(rows)).height == 400
+assert list(pith.pack(pl.DataFrame({"a": []}), 500)) == []
+"""
+    path = os.path.dirname(os.path.dirname(pith.__file__))
+    made = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path}, check=False)
+    assert made.returncode == 0, made.stderr
+
+
+def test_a_stream_that_fails() -> None:
+    def batches() -> Iterator[Any]:
+        yield pa.RecordBatch.from_pylist(ROWS)
+        raise OSError("the disk is gone")
+
+    reader = pa.RecordBatchReader.from_batches(pa.RecordBatch.from_pylist(ROWS).schema, batches())
+    with pytest.raises(pith.Error, match="the disk is gone"):
+        list(pith.pack(reader, 500))
 
 
 def test_duckdb() -> None:

@@ -102,3 +102,10 @@ def test_convert() -> None:
     assert isinstance(pith.convert('[{"a":1}]', "soch-bin"), bytes)
     with pytest.raises(pith.Error):
         pith.convert("[", "toon")
+
+
+def test_answers_of_models_are_read() -> None:
+    with pytest.warns(pith.Notice, match="comma"):
+        assert pith.answer("Sure!\n```json\n{\"a\": 1,}\n```") == {"a": 1}
+    with pytest.raises(pith.Error):
+        pith.answer("Sure! {\"a\": 1,}", mend="none")

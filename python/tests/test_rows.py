@@ -148,6 +148,26 @@ def test_pack(name: str) -> None:
     assert [p.too_long for p in pith.pack([{"a": "word " * 500}], tokens=50, format="toon")] == [True]
 
 
+@pytest.mark.parametrize("suffix", [".json.gz", ".toon.zst", ".pith.lz4"])
+def test_packed_files(tmp_path: pathlib.Path, suffix: str) -> None:
+    path = tmp_path / f"rows{suffix}"
+    pith.dump(ROWS, path)
+    assert len(path.read_bytes()) < len(pith.dumpb(ROWS, "pith"))
+    assert pith.load(path) == ROWS == list(pith.Reader(path))
+    with open(path, "rb") as file:
+        assert pith.load(file) == ROWS
+
+
+def test_suffixes_that_are_not_ours(tmp_path: pathlib.Path) -> None:
+    with pytest.raises(ValueError, match="format="):
+        pith.dump(ROWS, tmp_path / "rows.yaml")
+    assert not list(tmp_path.iterdir())
+    pith.dump(ROWS, tmp_path / "prompt.txt")
+    assert (tmp_path / "prompt.txt").read_text() == pith.dumps(ROWS)
+    with pytest.raises(FileNotFoundError):
+        pith.Reader("missing.toon")
+
+
 def test_dump_and_load(tmp_path: pathlib.Path) -> None:
     for suffix in (".json", ".toon", ".gcf", ".pith", ".csv"):
         path = tmp_path / f"rows{suffix}"

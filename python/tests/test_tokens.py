@@ -59,6 +59,17 @@ def test_a_tokenizer_is_opened_once() -> None:
     assert pith.count("hello", tokenizer=tokenizer) == 1
 
 
+def test_the_ways_to_name_a_tokenizer() -> None:
+    tokenizer = pith.Tokenizer("gpt-4")
+    assert tokenizer is pith.Tokenizer("cl100k_base")
+    ids = tokenizer.encode("tiktoken is great")
+    assert ids == pith.encode("tiktoken is great", "cl100k_base") == pith.encode("tiktoken is great", tokenizer="gpt-4")
+    assert tokenizer.count("tiktoken is great") == pith.count("tiktoken is great", tokenizer) == len(ids)
+    assert tokenizer.decode(ids) == pith.decode(ids, "gpt-4") == "tiktoken is great"
+    with pytest.raises(TypeError, match="positional"):
+        pith.count("x", "gpt-4", "gpt-4")  # type: ignore[call-arg]
+
+
 def test_a_budget_uses_the_tokenizer() -> None:
     rows = [{"id": i, "text": "word " * 20} for i in range(100)]
     with pytest.warns(pith.Notice, match="left out"):

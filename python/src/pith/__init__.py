@@ -44,6 +44,7 @@ __all__ = [
     "Notice",
     "Tokenizer",
     "__version__",
+    "answer",
     "check",
     "convert",
     "count",
@@ -58,9 +59,15 @@ __all__ = [
 ]
 
 
-def decode(tokens: Any, **options: Any) -> str:
+def decode(tokens: Any, *tokenizer: Any, **options: Any) -> str:
     """The text of tokens; what is no whole character is U+FFFD."""
-    return decode_bytes(tokens, **options).decode("utf-8", "replace")
+    return decode_bytes(tokens, *tokenizer, **options).decode("utf-8", "replace")
+
+
+def answer(text: Any, **settings: Any) -> Any:
+    """The data in what a model answered: found among words, and mended where that is safe; each
+    mend is told as a notice."""
+    return loads(text, "answer", **settings)
 
 
 def formats() -> list[Any]:
@@ -81,4 +88,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATER})
+    return sorted(__all__)

@@ -11,7 +11,7 @@ from . import _pith
 def dump(obj: Any, file: Any, format: str | None = None, **settings: Any) -> None:
     """Writes the object to a path or a file; without a format a path's suffix decides.
 
-    A file at a path is replaced as a whole, or not at all.
+    A file at a path is replaced as a whole, or not at all; for .gz, .zst and .lz4 it is packed.
     """
     if not isinstance(file, (str, os.PathLike)):
         data = _pith.dumpb(obj, format or "auto", **settings)
@@ -22,8 +22,12 @@ def dump(obj: Any, file: Any, format: str | None = None, **settings: Any) -> Non
         return
     path = os.fspath(file)
     if format is None:
-        format = _pith.format_of(path, None) or "auto"
-    data = _pith.dumpb(obj, format, **settings)
+        format = _pith.format_of(path, None)
+    if format is None:
+        if os.path.splitext(path)[1] not in ("", ".txt"):
+            raise ValueError(f"no format has the suffix of {path!r}: format= says which is meant")
+        format = "auto"
+    data = _pith.pack_for(path, _pith.dumpb(obj, format, **settings))
     beside = f"{path}.{os.getpid()}.new"
     try:
         with open(beside, "wb") as out:
@@ -44,6 +48,8 @@ def load(file: Any, format: str | None = None, **settings: Any) -> Any:
             data = source.read()
     else:
         data = file.read()
+    if not isinstance(data, str):
+        data = _pith.unpack(data)
     if format is None:
         format = _pith.format_of(path, data)
     return _pith.loads(data, format, **settings)

@@ -78,8 +78,16 @@ def _frame(frame: Any) -> Any:
     return _pith.loads(_pith.dumpb(frame, "json"), "json")
 
 
-def _old_frame(frame: Any) -> Any:
-    return frame.to_dict("records")  # pandas before 2.2
+def row_list(frame: Any) -> Any:
+    """A DataFrame of pandas by its columns: what is missing is None."""
+    plain = frame.astype(object).where(frame.notna(), None)
+    return plain.set_axis([str(name) for name in frame.columns], axis=1).to_dict("records")
+
+
+def _series(series: Any) -> Any:
+    if hasattr(series, "notna"):
+        series = series.astype(object).where(series.notna(), None)
+    return series.to_list()
 
 
 def _numpy(type_: type) -> Plan:
@@ -124,12 +132,10 @@ def plan(type_: type) -> Plan:
         return _model
     if hasattr(type_, "__fields__") and hasattr(type_, "__validators__"):
         return _old_model
+    if type_.__module__.split(".")[0] == "pandas" and type_.__name__ in ("DataFrame", "NAType"):
+        return row_list if type_.__name__ == "DataFrame" else _none
     if hasattr(type_, "__arrow_c_stream__") or hasattr(type_, "__arrow_c_array__"):
-        return _frame
-    if type_.__name__ == "DataFrame" and type_.__module__.startswith("pandas."):
-        return _old_frame
-    if type_.__name__ == "NAType" and type_.__module__.startswith("pandas."):
-        return _none
+        return _series if hasattr(type_, "to_list") else _frame
     return _numpy(type_)
 
 

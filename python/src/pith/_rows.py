@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from typing import Any, NamedTuple
 
 from . import _pith
-from ._objects import plan, row_dict
+from ._objects import plan, row_dict, row_list
 
 _BATCH = 256
 _PIECE = 1 << 16
@@ -155,7 +155,8 @@ class Reader:
     """Reads rows out of a path, a file, bytes, a text, or pieces of those.
 
     It is an iterator, and an async iterator where its source is one (an HTTP response, say).
-    Without a format the first piece decides, and a path's suffix.
+    Without a format the first piece decides, and a path's suffix. A packed file is unpacked
+    in memory.
 
         for row in pith.Reader("people.toon"):
             print(row["name"])
@@ -173,8 +174,12 @@ class Reader:
         self._pieces: Any = None
         if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_path(source)):
             self._path = os.fspath(source)
-            self._file = open(self._path, "rb")
-            self._own = True
+            if self._path.lower().endswith((".gz", ".zst", ".lz4")):
+                with open(self._path, "rb") as packed:
+                    self._pieces = iter([_pith.unpack(packed.read())])
+            else:
+                self._file = open(self._path, "rb")
+                self._own = True
         elif isinstance(source, (str, bytes, bytearray, memoryview)):
             self._pieces = iter([source])
         elif hasattr(source, "read"):
@@ -260,8 +265,10 @@ class Reader:
 
 
 def _is_path(text: str) -> bool:
-    """A str is a path when it is one line that names a file."""
-    return len(text) < 4096 and "\n" not in text and "\0" not in text and os.path.isfile(text)
+    """A str is a path when it is one line that names a file, or has the suffix of a format."""
+    if len(text) >= 4096 or "\n" in text or "\0" in text:
+        return False
+    return os.path.isfile(text) or (text[:1] not in '[{"' and _pith.format_of(text, None) is not None)
 
 
 def pack(
@@ -278,9 +285,18 @@ def pack(
 
     Rows are what Writer takes, a table of Arrow, or batches of one.
     """
-    if columns is None and hasattr(type(rows), "__arrow_c_stream__"):
-        rows = _batches(rows)
     handle: Any = None
+    if columns is None and hasattr(type(rows), "__arrow_c_stream__"):
+        try:
+            handle = _pith.arrow_packer(None, format, tokens=tokens, **settings)
+            handle.begin_arrow(rows)
+        except ImportError:  # pandas needs pyarrow for it: the columns will do
+            handle, rows = None, row_list(rows)
+        else:
+            while (parts := handle.next_arrow()) is not None:
+                yield from parts
+            yield from handle.close()
+            return
     waiting: list[Any] = []
     names = None if columns is None else tuple(columns)
 
@@ -304,13 +320,3 @@ def pack(
     if handle:
         yield from handle.close()
 
-
-def _batches(table: Any) -> Iterable[Any]:
-    """The batches of a table: by its own method, or with pyarrow."""
-    if hasattr(table, "to_batches"):
-        batches: Iterable[Any] = table.to_batches()
-    else:
-        import pyarrow
-
-        batches = pyarrow.RecordBatchReader.from_stream(table)
-    return batches
