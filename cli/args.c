@@ -122,6 +122,9 @@ static const option options[OPTION_COUNT] = {
     [OPTION_NOTE] = {"note", 0, VALUE_CHOICE, "WHERE", "auto|line|member|none",
                      "where the output says what was left out: a comment where readers "
                      "expect one, a comment, a member _note, nowhere"},
+    [OPTION_PREAMBLE] = {"preamble", 0, VALUE_NONE, NULL, NULL,
+                         "begin with what to tell a model about the notation, as far as "
+                         "the text uses it"},
     [OPTION_TOKENS] = {"tokens", 0, VALUE_NUMBER, "N", "1..1000000000",
                        "the most tokens that a part may have"},
     [OPTION_ALL] = {"all", 0, VALUE_NONE, NULL, NULL, "list old formats, too"},

@@ -48,6 +48,7 @@ typedef enum option_id {
     OPTION_KEEP,
     OPTION_CLIP,
     OPTION_NOTE,
+    OPTION_PREAMBLE,
     OPTION_TOKENS,
     OPTION_ALL,
     OPTION_PRICE,

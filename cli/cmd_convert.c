@@ -16,6 +16,7 @@
 #include "interrupt.h"
 #include "load.h"
 #include "merge.h"
+#include "preamble.h"
 #include "pump.h"
 #include "token_args.h"
 
@@ -333,31 +334,143 @@ static void run_alone(convert_jobs *jobs, const convert_job *job, conversion *co
     tell(ctx, job, conv, before);
 }
 
-/* A conversion whose file is named when its format is known. */
-static void run_unnamed(convert_jobs *jobs, convert_job *job, conversion *conv)
+/* --- a text that is held before it leaves */
+
+/* Puts the legend of --preamble before the text. */
+static pith_status explain_text(const conversion *conv, pith_buffer *text,
+                                pith_error *err)
+{
+    pith_buffer whole = {0};
+    pith_sink into = pith_sink_buffer(&whole);
+    const char *format = conv->options.outcome->format;
+    bool fine = preamble_of(format, text->len > 0 ? text->data : "", text->len, &whole) &&
+                into.write(into.ctx, text->data, text->len) == PITH_OK;
+    pith_buffer_free(text);
+    *text = whole;
+    return fine ? PITH_OK : error_no_memory(err);
+}
+
+static pith_status count_text(const convert_jobs *jobs, const pith_buffer *text,
+                              size_t *tokens, pith_error *err)
+{
+    pith_counter *counter = pith_counter_new(jobs->vocab, NULL);
+    if (counter == NULL)
+        return error_no_memory(err);
+    pith_sink sink = pith_counter_sink(counter);
+    sink.write(sink.ctx, text->data, text->len);
+    pith_status status = pith_counter_total(counter, tokens, err);
+    pith_counter_free(counter);
+    return status;
+}
+
+/* What a try says is told when it was the last. */
+typedef struct held_remarks {
+    pith_error list[8];
+    size_t count;
+} held_remarks;
+
+static void hold_remark(void *ctx, const pith_error *remark)
+{
+    held_remarks *held = ctx;
+    if (held->count < sizeof held->list / sizeof held->list[0])
+        held->list[held->count++] = *remark;
+}
+
+/* Says that the legend is in the way, not the inputs before. */
+static void explain_legend(pith_error *err, size_t kept)
+{
+    char *before = strstr(err->message, "; the inputs before");
+    size_t len = before != NULL ? (size_t)(before - err->message) : strlen(err->message);
+    snprintf(err->message + len, sizeof err->message - len,
+             "; its legend takes %zu tokens", kept);
+}
+
+/* Converts and explains. Under a budget room is kept for the legend: how much it takes shows
+ * when there is a text, so that is done again until both fit. */
+static pith_status try_explained(convert_jobs *jobs, conversion *conv, held_remarks *held,
+                                 pith_buffer *text, pith_error *err)
+{
+    enum { TRIES = 8 };
+    size_t before = jobs->used;
+    size_t share = conv->budget;
+    size_t kept = 0;
+    size_t tokens = 0;
+    pith_status status = PITH_OK;
+    for (int tries = 0; tries < TRIES; tries++) {
+        text->len = 0;
+        held->count = 0;
+        jobs->used = before + kept;
+        if (jobs->budget > 0 && jobs->used >= jobs->budget)
+            break;
+        conv->budget = share > kept ? share - kept : share > 0 ? 1 : 0;
+        status = convert_input(jobs, conv, err);
+        size_t alone = conv->options.outcome->tokens;
+        if (status == PITH_OK)
+            status = explain_text(conv, text, err);
+        if (is_exceeded(status, err) && kept > 0)
+            explain_legend(err, kept);
+        if (status != PITH_OK || jobs->budget == 0)
+            return status;
+        status = count_text(jobs, text, &tokens, err);
+        if (status != PITH_OK || before + tokens <= jobs->budget) {
+            jobs->used = before + tokens;
+            return status;
+        }
+        kept = tokens - alone > kept ? tokens - alone : kept + 1;
+    }
+    return error_set(err, PITH_LIMIT, "budget_exceeded",
+                     "the legend of the notation takes %zu tokens, and %zu of the budget "
+                     "are left",
+                     kept, jobs->budget - before);
+}
+
+static pith_status convert_explained(convert_jobs *jobs, conversion *conv,
+                                     pith_buffer *text, pith_error *err)
+{
+    held_remarks held = {.count = 0};
+    pith_options *options = &conv->options;
+    void (*notice)(void *, const pith_error *) = options->notice;
+    void *ctx = options->notice_ctx;
+    options->notice = hold_remark;
+    options->notice_ctx = &held;
+    pith_status status = try_explained(jobs, conv, &held, text, err);
+    options->notice = notice;
+    options->notice_ctx = ctx;
+    for (size_t i = 0; i < held.count; i++)
+        notice(ctx, &held.list[i]);
+    return status;
+}
+
+/* A conversion whose file is named when its format is known, or whose text is explained. */
+static void run_held(convert_jobs *jobs, convert_job *job, conversion *conv)
 {
     context *ctx = jobs->ctx;
     pith_buffer text = {0};
-    pith_error err;
+    pith_error err = {0};
+    bool late = conv->out == NULL;
+    bool explains = args_has(&ctx->given, OPTION_PREAMBLE);
     conv->sink = pith_sink_buffer(&text);
-    pith_status status = convert_input(jobs, conv, &err);
+    pith_status status = explains ? convert_explained(jobs, conv, &text, &err)
+                                  : convert_input(jobs, conv, &err);
     if (status != PITH_OK) {
         progress_clear(&ctx->line);
         report_failure(ctx, conv->in, NULL, &err);
-    } else if (job_name(jobs, job, conv->options.outcome->format)) {
-        conv->out = output_for(ctx, job->out_path);
+    } else if (!late || job_name(jobs, job, conv->options.outcome->format)) {
+        conv->out = late ? output_for(ctx, job->out_path) : conv->out;
         if (conv->out != NULL) {
             pith_sink sink = output_sink(conv->out);
+            size_t before = conv->out->written;
             sink.write(sink.ctx, text.data, text.len);
             if (conv->given != NULL) {
                 pith_sink given = pith_counter_sink(conv->given);
                 given.write(given.ctx, text.data, text.len);
             }
-            if (end_output(ctx, job, conv->out, 0, PITH_OK, false))
-                tell(ctx, job, conv, 0);
+            if (end_output(ctx, job, conv->out, before, PITH_OK, false))
+                tell(ctx, job, conv, before);
             else
                 report_failure(ctx, conv->in, conv->out, &err);
-            output_drop(ctx, conv->out);
+            if (late)
+                output_drop(ctx, conv->out);
         }
     }
     pith_buffer_free(&text);
@@ -410,12 +523,13 @@ static void run_conversion(convert_jobs *jobs, convert_job *job, input *in, outp
         conv.taken = pith_counter_new(jobs->vocab, NULL);
         conv.given = conv.taken != NULL ? pith_counter_new(jobs->vocab, NULL) : NULL;
     }
-    if (conv.given != NULL && out != NULL) {
+    bool explains = args_has(&ctx->given, OPTION_PREAMBLE);
+    if (conv.given != NULL && out != NULL && !explains) {
         both.counter = pith_counter_sink(conv.given);
         conv.sink = (pith_sink){write_counted, &both};
     }
-    if (out == NULL)
-        run_unnamed(jobs, job, &conv);
+    if (out == NULL || explains)
+        run_held(jobs, job, &conv);
     else if (args_has(&ctx->given, OPTION_SESSION))
         run_in_session(jobs, job, &conv);
     else
@@ -493,6 +607,9 @@ const command command_convert = {
              "are counted, and the cheapest wins; among equals, JSON. With --budget "
              "rows are left out until the rest fits; standard error says how many. "
              "Several inputs share the budget by their sizes.\n"
+             "With --preamble the text begins with lines that explain to a model what it "
+             "uses of its notation; they count for the budget. Such a text is for a "
+             "prompt, and pith does not read it back.\n"
              "With --from answer the data in the answer of a model is found and read, "
              "though it is not quite right; a warning tells of every mend.\n"
              "Several inputs are written one after the other, or, when OUT is a "
@@ -525,8 +642,8 @@ const command command_convert = {
         OPTION_ROWS, OPTION_FIELDS, OPTION_DROP, OPTION_DROP_NULL, OPTION_BAD,
         OPTION_PICK, OPTION_MEND, OPTION_STRICT_EXIT, OPTION_STREAM, OPTION_ALLOW,
         OPTION_DENSE, OPTION_OPTIMIZE, OPTION_BUDGET, OPTION_KEEP, OPTION_CLIP,
-        OPTION_NOTE, OPTION_TOKENIZER, OPTION_SESSION, OPTION_NO_NEWLINE, OPTION_DEPTH,
-        OPTION_MEMORY_MAX, OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR,
+        OPTION_NOTE, OPTION_PREAMBLE, OPTION_TOKENIZER, OPTION_SESSION, OPTION_NO_NEWLINE,
+        OPTION_DEPTH, OPTION_MEMORY_MAX, OPTION_OUTPUT_MAX, OPTION_ERRORS, OPTION_COLOR,
         OPTION_NO_PROGRESS, OPTION_QUIET, OPTION_VERBOSE, OPTION_HELP, OPTION_VERSION),
     .run = run_convert,
 };

@@ -342,10 +342,17 @@ static bool jobs_tokens(convert_jobs *jobs)
     const args *given = &jobs->ctx->given;
     if (!token_args_read(&jobs->vocab, jobs->ctx))
         return false;
-    if (jobs->vocab == NULL && args_has(given, OPTION_VERBOSE))
+    bool counts = args_has(given, OPTION_VERBOSE) || args_has(given, OPTION_PREAMBLE);
+    if (jobs->vocab == NULL && counts)
         jobs->vocab = tokenizer_open(jobs->ctx); /* to count with */
-    if (jobs->vocab == NULL && args_has(given, OPTION_VERBOSE))
+    if (jobs->vocab == NULL && counts)
         return false;
+    if (args_has(given, OPTION_PREAMBLE) &&
+        (jobs->merge || args_has(given, OPTION_SESSION))) {
+        diag_usage(&jobs->ctx->errors, "unused_option", "'pith prompt FORMAT' prints it",
+                   "--preamble does not apply to --merge nor to --session");
+        return false;
+    }
     if (jobs->merge && args_has(given, OPTION_SESSION)) {
         diag_usage(&jobs->ctx->errors, "unused_option", NULL,
                    "--merge does not apply to a session, which writes whole graphs");
