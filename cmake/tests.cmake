@@ -449,6 +449,6 @@ add_dependencies(unit_and_core_tests
   pith_core_tests pith_cli frozen frozen_errors limits_small)
 get_property(tests DIRECTORY PROPERTY TESTS)
 list(FILTER tests INCLUDE REGEX
-  "^(unit|vectors|conformance|oom)_|^(frozen|frozen_errors|limits_small|cli|golden|layers|format|errors|abi)$")
+  "^(unit|vectors|conformance|oom)_|^(frozen|frozen_errors|limits_small|cli|golden|layers|format|errors|abi|rust_bindings)$")
 list(REMOVE_ITEM tests oom_sweep)
 set_tests_properties(${tests} PROPERTIES LABELS check)

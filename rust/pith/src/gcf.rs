@@ -10,7 +10,8 @@
 //!     score: 0.78,
 //!     provenance: "lsp_resolved".into(),
 //!     distance,
-//!     ..Symbol::default()
+//!     signature: String::new(),
+//!     components: Default::default(),
 //! };
 //! let payload = Payload {
 //!     tool: "context_for_task".into(),
@@ -21,9 +22,9 @@
 //!         source: "pkg.Server".into(),
 //!         target: "pkg.Auth".into(),
 //!         edge_type: "calls".into(),
-//!         ..Edge::default()
+//!         status: String::new(),
 //!     }],
-//!     ..Payload::default()
+//!     pack_root: String::new(),
 //! };
 //! let text = encode(&payload)?;
 //! assert!(text.contains("@0 fn pkg.Auth 0.78 lsp_resolved\n"), "{text}");
@@ -41,9 +42,9 @@ pub struct Payload {
     /// The tool that made it.
     pub tool: String,
     /// How many tokens were allowed; 0 when nothing is said.
-    pub token_budget: u64,
+    pub token_budget: i64,
     /// How many tokens it takes; 0 when nothing is said.
-    pub tokens_used: u64,
+    pub tokens_used: i64,
     /// The name of its content, hexadecimal; empty when nothing is said.
     pub pack_root: String,
     /// The nodes.
@@ -64,17 +65,24 @@ pub struct Symbol {
     /// How it was found.
     pub provenance: String,
     /// How far it is from what was asked for.
-    pub distance: u64,
-    /// The file that it is in; empty when nothing is said.
-    pub file: String,
-    /// The line that it begins in; 0 when nothing is said.
-    pub line: u64,
-    /// The column that it begins in; 0 when nothing is said.
-    pub column: u64,
-    /// The line that it ends in; 0 when nothing is said.
-    pub end_line: u64,
-    /// The column that it ends in; 0 when nothing is said.
-    pub end_column: u64,
+    pub distance: i32,
+    /// Its signature. GCF has no place for it: [`encode`] refuses one that is not empty.
+    pub signature: String,
+    /// What the score is made of. GCF has no place for it: [`encode`] refuses what is not zero.
+    pub components: Components,
+}
+
+/// What a score is made of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Components {
+    /// How much depends on it.
+    pub blast_radius: f64,
+    /// How sure it is.
+    pub confidence: f64,
+    /// How new it is.
+    pub recency: f64,
+    /// How near it is.
+    pub distance: f64,
 }
 
 /// What leads from one node to another.
@@ -147,7 +155,7 @@ fn always<T>(_: &T) -> bool {
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref)] // it is called as the others are
-fn is_some(number: &u64) -> bool {
+fn is_some(number: &i64) -> bool {
     *number != 0
 }
 
@@ -170,11 +178,15 @@ members! { Symbol:
     score always;
     provenance always;
     distance always;
-    file |text: &String| has_text(text);
-    line is_some;
-    column is_some;
-    end_line is_some;
-    end_column is_some;
+    signature |text: &String| has_text(text);
+    components |made: &Components| *made != Components::default();
+}
+
+members! { Components:
+    blast_radius always;
+    confidence always;
+    recency always;
+    distance always;
 }
 
 members! { Edge:
@@ -188,9 +200,9 @@ members! { Edge:
 ///
 /// # Errors
 ///
-/// When it is none: an edge leads to a symbol that is not there, a name has white space. Places in
-/// files are refused at level 3.5, the default; `to_string` takes the settings of
-/// [`GcfGraph`](crate::settings::GcfGraph).
+/// When it is none: an edge leads to a symbol that is not there, a name has white space.
+/// Places in files, and other settings, are for [`to_string`](crate::to_string) with
+/// [`GcfGraph`](crate::settings::GcfGraph) and a type of your own.
 pub fn encode(payload: &Payload) -> Result<String> {
     crate::to_string(payload, Format::GcfGraph)
 }

@@ -1,7 +1,7 @@
 //! The shapes of the crate `gcf`.
 
 use pith::gcf::{decode, decode_generic, encode, encode_generic, Edge, Payload, Symbol};
-use pith::settings::{GcfGraph, GcfGraphLevel};
+use pith::settings::GcfGraph;
 
 #[test]
 fn the_seed_reads_back() -> pith::Result<()> {
@@ -17,17 +17,12 @@ fn the_seed_reads_back() -> pith::Result<()> {
 }
 
 #[test]
-fn places_and_status() -> pith::Result<()> {
-    let name = |name: &str, line| Symbol {
+fn what_has_no_place_is_refused() -> pith::Result<()> {
+    let symbol = |name: &str| Symbol {
         qualified_name: name.into(),
         kind: "type".into(),
         score: 0.5,
         provenance: "guess".into(),
-        file: "a.rs".into(),
-        line,
-        column: 1,
-        end_line: line,
-        end_column: 9,
         ..Symbol::default()
     };
     let edge = Edge {
@@ -38,15 +33,23 @@ fn places_and_status() -> pith::Result<()> {
     };
     let payload = Payload {
         tool: "t".into(),
-        symbols: vec![name("a", 1), name("b", 2)],
+        symbols: vec![symbol("a"), symbol("b")],
         edges: vec![edge],
         ..Payload::default()
     };
-    let text = pith::to_string(&payload, GcfGraph::new().level(GcfGraphLevel::V3Point6))?;
+    let text = encode(&payload)?;
     assert_eq!(decode(&text)?, payload, "{text}");
     let mut lost = payload.clone();
     lost.edges[0].target = "c".into();
     assert!(encode(&lost).is_err());
+    let mut signed = payload.clone();
+    signed.symbols[0].signature = "fn()".into();
+    assert_eq!(encode(&signed).unwrap_err().code(), "unknown_member");
+    let lossy = pith::to_string(&signed, GcfGraph::new().lossy(true))?;
+    assert_eq!(lossy, text);
+    signed.symbols[0].signature.clear();
+    signed.symbols[0].components.recency = 0.5;
+    assert_eq!(encode(&signed).unwrap_err().code(), "unknown_member");
     Ok(())
 }
 
