@@ -290,8 +290,10 @@ static void tell(context *ctx, const convert_job *job, const conversion *conv,
     bool chosen = job->to->chooses;
     if (!chosen && strcmp(outcome->format, job->to->name) != 0) {
         diag_note(&ctx->errors,
-                  "%s: kept as %s, %zu tokens; %s would not take fewer (guard=true)",
-                  in->name, outcome->format, outcome->tokens, job->to->name);
+                  "%s: kept as %s, %s%zu tokens; %s would not take fewer (guard=true)",
+                  in->name, outcome->format,
+                  vocab != NULL && !pith_vocab_describe(vocab).exact ? "~" : "",
+                  outcome->tokens, job->to->name);
     }
     if (chosen && !verbose && isatty(STDERR_FILENO))
         diag_note(&ctx->errors, "%s: as %s", in->name, outcome->format);

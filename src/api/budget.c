@@ -229,16 +229,18 @@ static pith_status budget_too_much(budget_job *job, size_t tokens)
     size_t gone = rows ? tally->rows_left_out : tally->members_left_out;
     const char *hint = budget_could_clip(job) ? "; clip=N would shorten texts" : "";
     const char *more = tokens == COST_STOPPED ? "more than " : "";
+    const char *guess = note_guess(&job->quiet);
     tokens = tokens == COST_STOPPED ? job->counted : tokens;
     if (gone == 0)
         return error_set(job->err, PITH_LIMIT, "budget_exceeded",
-                         "there are no %s to leave out; this takes %s%zu tokens, the "
+                         "there are no %s to leave out; this takes %s%s%zu tokens, the "
                          "budget is %zu%s",
-                         job->outcome->unit, more, tokens, job->tokens_max, hint);
-    return error_set(job->err, PITH_LIMIT, "budget_exceeded",
-                     "even with %zu of the %zu %s this takes %s%zu tokens, the budget is "
-                     "%zu%s",
-                     kept, kept + gone, unit, more, tokens, job->tokens_max, hint);
+                         job->outcome->unit, more, guess, tokens, job->tokens_max, hint);
+    return error_set(
+        job->err, PITH_LIMIT, "budget_exceeded",
+        "even with %zu of the %zu %s this takes %s%s%zu tokens, the budget is "
+        "%zu%s",
+        kept, kept + gone, unit, more, guess, tokens, job->tokens_max, hint);
 }
 
 /* Makes the plan of the value. */

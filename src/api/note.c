@@ -134,6 +134,12 @@ void note_outcome(const cut_tally *tally, pith_outcome *outcome)
     outcome->texts_clipped = tally->texts_clipped;
 }
 
+const char *note_guess(const pith_options *options)
+{
+    const pith_vocab *vocab = options ? options->vocab : NULL;
+    return vocab && !pith_vocab_describe(vocab).exact ? "~" : "";
+}
+
 void note_tell(const pith_options *options, const cut_tally *tally,
                const pith_outcome *outcome, uint64_t budget)
 {
@@ -143,8 +149,8 @@ void note_tell(const pith_options *options, const cut_tally *tally,
         return;
     note_write(tally, outcome->unit, text);
     if (budget > 0)
-        error_set(&remark, PITH_OK, "left_out", "%s; %zu tokens of %llu", text,
-                  outcome->tokens, (unsigned long long)budget);
+        error_set(&remark, PITH_OK, "left_out", "%s; %s%zu tokens of %llu", text,
+                  note_guess(options), outcome->tokens, (unsigned long long)budget);
     else
         error_set(&remark, PITH_OK, "left_out", "%s", text);
     options->notice(options->notice_ctx, &remark);

@@ -30,6 +30,9 @@ size_t note_line(const api_side *to, const cut_tally *tally, const char *unit, c
  * that has it, if it is due. */
 void note_add(pith_doc *doc, pith_value value, const cut_tally *tally, const char *unit);
 
+/* What stands before a number of tokens that is an estimate; else nothing. */
+const char *note_guess(const pith_options *options);
+
 /* Tells whoever wants notices what was left out, if anything was. */
 void note_tell(const pith_options *options, const cut_tally *tally,
                const pith_outcome *outcome, uint64_t budget);
