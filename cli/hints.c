@@ -95,6 +95,8 @@ const char *hint_problem(const pith_error *problem, const char *file, const sour
         return NULL;
     if (hint_text(text, from->len) != NULL && problem->line == 1)
         return hint_text(text, from->len);
+    if (strcmp(code, "invalid_utf8") == 0)
+        return "if it is of an older Windows: iconv -f WINDOWS-1252 -t UTF-8 FILE | pith";
     bool structure = strncmp(code, "expected_", 9) == 0 ||
                      strcmp(code, "invalid_literal") == 0 ||
                      strcmp(code, "trailing_content") == 0;
