@@ -212,12 +212,47 @@ answer_level answer_allowed(const settings *set);
 void answer_tell(reporter *report, const answer_mends *mends);
 void answer_refuse_mend(reporter *report, const answer_mend *mend);
 
-/* What a text that may be data looks like: */
+/* ------------------------------------------------- what a text looks like (answer_look.c) */
+
+/* Without a byte order mark and the white space around it. */
+pith_text answer_trim(pith_text text);
+
+bool answer_is_open(const char *p, const char *end);         /* a bracket */
+const char *answer_line_end(const char *p, const char *end); /* its line feed */
+const char *answer_paragraph_end(const char *p,
+                                 const char *end);         /* before an empty line */
 size_t answer_run(const char *p, const char *end, char c); /* of one character */
 bool answer_is_word(char c);                               /* of the word of a fence */
-bool answer_is_program(pith_text word);
+bool answer_is_program(
+    pith_text word); /* whether such a block holds no data but a program */
 bool answer_is_header(const char *p, const char *end); /* name[12]{a,b} or such */
-const codec *answer_format_of(pith_text word);         /* or NULL */
+
+/* The format that a word after a fence, or the name of a tag, stands for; or NULL. */
+const codec *answer_format_of(pith_text word);
+
+/* The notation of ours that the text looks like; or NULL. */
+const codec *answer_notation(pith_text text, bool fenced);
+
+typedef struct answer_block {
+    pith_text text;
+    pith_text word;
+    const char *after;
+    bool open; /* nothing closes it */
+} answer_block;
+
+/* What is known of the text after a block, so that nobody looks for it again. */
+typedef struct answer_ahead {
+    const char *close; /* the next closing tag */
+    const char *feed;  /* the end of the line */
+    size_t none[2];    /* no line begins with so many backticks, or tildes, or more */
+} answer_ahead;
+
+/* The next block from `p` on. */
+bool answer_next_block(answer_ahead *ahead, const char *p, const char *end,
+                       answer_block *block);
+
+/* Without what the model thought before it answered. */
+pith_text answer_after_thoughts(pith_text text);
 
 /* -------------------------------------------------------------------- while it arrives */
 
