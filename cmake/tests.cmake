@@ -9,7 +9,7 @@
 #   tests/{cli,golden,docs,db}/run             scripts, given the tool
 #   tests/files/{outputs,sessions,terminal}    likewise: hostile files and terminals
 #   tests/arrow/run                            pyarrow, Polars and DuckDB as witnesses
-#   tests/machines/threads.c                   many threads; `run` beside it: elsewhere
+#   tests/machines/{threads,fork}.c            many threads; `run` beside it: elsewhere
 #
 # They run under the sanitizers (preset asan). What is handed to users is tested
 # as it is handed to them: PITH_RELEASE_DIR names the tree of the release preset,
@@ -130,6 +130,9 @@ find_package(Threads REQUIRED)
 pith_test_program(threads ${PITH_TESTS_DIR}/machines/threads.c)
 target_link_libraries(threads PRIVATE Threads::Threads)
 pith_test(threads threads)
+pith_test_program(fork ${PITH_TESTS_DIR}/machines/fork.c)
+target_link_libraries(fork PRIVATE Threads::Threads)
+pith_test(fork fork)
 if(CMAKE_C_FLAGS MATCHES "-fsanitize=thread")
   pith_test(threads_race threads race)
   set_tests_properties(threads_race PROPERTIES
@@ -390,6 +393,7 @@ pith_test(locks ${PITH_TESTS_DIR}/locks/run)
 pith_test(dev_installs_aloud ${PITH_TESTS_DIR}/dev/installs_aloud)
 pith_test(options ${PITH_TESTS_DIR}/options/run ${CMAKE_CURRENT_BINARY_DIR}/options-test)
 pith_test(headers ${PITH_TESTS_DIR}/headers/run headers)
+pith_test(header_manual ${PITH_TESTS_DIR}/headers/manual)
 pith_test(abi ${PITH_TESTS_DIR}/abi/run)
 pith_test(abi_caught ${PITH_TESTS_DIR}/abi/caught)
 set_tests_properties(abi abi_caught PROPERTIES SKIP_RETURN_CODE 77)

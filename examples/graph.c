@@ -2,7 +2,8 @@
  * graph.c - a code graph, told twice in one conversation.
  *
  * The first turn declares every symbol; the second only says what is new and refers to the
- * rest. The reader at the other end has the whole graph both times.
+ * rest. The reader at the other end has the whole graph both times. Between the turns the
+ * writer is saved and goes on elsewhere; and were the last text lost, it would say so.
  */
 #include "graph_build.h"
 
@@ -51,6 +52,25 @@ static pith_status turn(pith_session *writer, pith_session *reader, pith_doc *do
     return status;
 }
 
+/* All a session knows, in a session that begins with it. */
+static pith_session *move(pith_session *session, pith_error *err)
+{
+    pith_buffer saved = {0};
+    pith_session *next = pith_session_new(NULL, NULL);
+    pith_status status =
+        next ? pith_session_save(session, pith_sink_buffer(&saved), err) : PITH_NO_MEMORY;
+    if (status == PITH_OK)
+        status = pith_session_restore(next, saved.data, saved.len, err);
+    pith_buffer_free(&saved);
+    if (status == PITH_OK) {
+        pith_session_free(session);
+        return next;
+    }
+    pith_session_free(next);
+    pith_session_lost(session); /* to be sure: it declares again what it said last */
+    return session;
+}
+
 int main(void)
 {
     pith_error err = {0};
@@ -62,6 +82,8 @@ int main(void)
         status = build(doc, 2 + i, &err);
         if (status == PITH_OK)
             status = turn(writer, reader, doc, 60 * i, &err); /* a minute later */
+        if (status == PITH_OK)
+            writer = move(writer, &err);
     }
     if (status != PITH_OK)
         fprintf(stderr, "%s: %s\n", err.code, err.message);

@@ -546,9 +546,9 @@ PITH_API pith_status pith_reader_next(
 PITH_API pith_status pith_reader_batch(
     pith_reader *reader, size_t rows_max, pith_value *rows, bool *done, pith_error *err);
 
-/* The names of the columns, in formats that tell them before the first row (CSV, and
- * tables of TOON, GCF, Pith and SochDB): the first `room` go to `columns`, valid until
- * the next call; returns how many there are, 0 while they have not arrived. */
+/* The names of the columns, in formats that tell them before the first row (CSV with
+ * types=cells, tables of TOON, GCF, Pith and SochDB): the first `room` go to `columns`,
+ * valid until the next call; returns how many, 0 while they have not arrived. */
 PITH_API size_t pith_reader_columns(pith_reader *reader, pith_text *columns, size_t room);
 
 /* True when no more input can bring a row: it has ended, or all rows that the setting

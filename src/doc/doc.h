@@ -47,7 +47,7 @@ struct pith_doc {
     bool keeps_doubles;    /* while it is read: whoever asked for that knows of them */
     uint32_t double_count; /* on the tape */
     char *digits;          /* a place for those of each, in the arena */
-    unsigned char *digits_state;
+    unsigned char *digits_done;
 
     /* Which of the arrays are tables; only where a format or a builder said so. */
     doc_table *tables;

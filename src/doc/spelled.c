@@ -9,10 +9,11 @@
 #include <assert.h>
 #include <math.h>
 
-enum { SPELLED_PLACE = 32, SPELLED_LEN_AT = SPELLED_PLACE - 1 };
-
-/* What is known of the digits of one double. */
-enum { SPELLED_NOT_YET, SPELLED_BY_SOMEONE, SPELLED_DONE };
+enum {
+    SPELLED_PLACE = 32,
+    SPELLED_LEN_AT = SPELLED_PLACE - 1,
+    SPELLED_WORDS = SPELLED_PLACE / sizeof(uintptr_t)
+};
 
 /* Those without an exponent are written faster, and the same. */
 size_t slot_set_spelled(pith_slot *slot, char *to, double number)
@@ -36,12 +37,12 @@ bool doc_place_digits(pith_doc *doc)
         return true;
     if (count > SIZE_MAX / 2 / (SPELLED_PLACE + 1))
         return false;
-    char *places = arena_take(&doc->arena, count * (SPELLED_PLACE + 1));
+    char *places = arena_take_aligned(&doc->arena, count * (SPELLED_PLACE + 1));
     if (!places)
         return false;
     doc->digits = places;
-    doc->digits_state = (unsigned char *)places + count * SPELLED_PLACE;
-    memset(doc->digits_state, SPELLED_NOT_YET, count);
+    doc->digits_done = (unsigned char *)places + count * SPELLED_PLACE;
+    memset(doc->digits_done, 0, count);
     return true;
 }
 
@@ -53,21 +54,36 @@ static void spelled_write(char *place, double number)
 
 #if SPELLED_LATE
 
-/* The first to come writes; who comes meanwhile waits for as long as that takes. */
+/* The memory sanitizer sees that a word is looked at before it is ever set, which is meant. */
+#if defined(__clang__)
+#define SPELLED_LOOKS_AT_UNSET __attribute__((no_sanitize("memory")))
+#else
+#define SPELLED_LOOKS_AT_UNSET
+#endif
+
+/* Whoever comes first sets the word; those who come meanwhile find in it what they bring. */
+SPELLED_LOOKS_AT_UNSET static void spelled_share(uintptr_t *word, uintptr_t value)
+{
+    uintptr_t found = __atomic_load_n(word, __ATOMIC_ACQUIRE);
+    if (found != value)
+        __atomic_compare_exchange_n(word, &found, value, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE);
+}
+
+/* Nobody waits, so a fork cannot leave a lock behind that nobody opens: each thread that
+ * finds no digits finds them itself, and all find the same. A word that is right is never
+ * written again, so what is done can be read like any other text. */
 pith_text doc_digits(const pith_doc *doc, const pith_slot *slot)
 {
     assert(slot_is_double(slot) && slot->n < doc->double_count);
     char *place = doc->digits + (size_t)slot->n * SPELLED_PLACE;
-    unsigned char *state = doc->digits_state + slot->n;
-    unsigned char expected = SPELLED_NOT_YET;
-    if (__atomic_load_n(state, __ATOMIC_ACQUIRE) != SPELLED_DONE) {
-        if (__atomic_compare_exchange_n(state, &expected, SPELLED_BY_SOMEONE, false,
-                                        __ATOMIC_ACQUIRE, __ATOMIC_ACQUIRE)) {
-            spelled_write(place, slot->u.number);
-            __atomic_store_n(state, SPELLED_DONE, __ATOMIC_RELEASE);
-        }
-        while (__atomic_load_n(state, __ATOMIC_ACQUIRE) != SPELLED_DONE) {
-        }
+    unsigned char *done = doc->digits_done + slot->n;
+    if (!__atomic_load_n(done, __ATOMIC_ACQUIRE)) {
+        uintptr_t words[SPELLED_WORDS] = {0};
+        spelled_write((char *)words, slot->u.number);
+        for (size_t i = 0; i < SPELLED_WORDS; i++)
+            spelled_share((uintptr_t *)(void *)place + i, words[i]);
+        __atomic_store_n(done, 1, __ATOMIC_RELEASE);
     }
     return text_of(place, (size_t)(unsigned char)place[SPELLED_LEN_AT]);
 }

@@ -9,10 +9,10 @@
  *     DECIMAL  SLOT_DOUBLE  n=2  3.25          double number 2 of the document
  *
  *     digits   | "0.5" | .. | ........ |       a place of 32 bytes for each of them, whose
- *     state    |   2   |  0 |    0     |       memory is not touched before it is written
+ *     done     |   1   |  0 |    0     |       memory is not touched before it is written
  *
  * Only three doors lead to such a slot. The public calls on values (cursor.c) write the
- * digits into their place when they are asked for, once, whichever thread comes first.
+ * digits into their place when they are asked for; no thread waits for another.
  * build_copy and doc_same look at slots one by one and ask slot_spell. Everything
  * else, and above all every encoder, is given a document without doubles: spelled_open
  * makes one of a value, and what is after it asserts doc_is_spelled.
