@@ -45,7 +45,7 @@ static pith_status convert_whole(conversion *ctx, pith_error *err)
     }
     pith_status status = pith_convert(ctx->from->name, ctx->to->name, text, in->len,
                                       &ctx->options, ctx->sink, err);
-    if (status == PITH_UNREPRESENTABLE && strcmp(ctx->to->name, "ndjson") == 0 &&
+    if (status == PITH_UNREPRESENTABLE && ctx->to->lines &&
         strcmp(err->code, "not_an_array") == 0) { /* one value is one line */
         status = pith_convert(ctx->from->name, "json", text, in->len, &ctx->options,
                               ctx->sink, err);

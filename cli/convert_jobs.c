@@ -130,11 +130,6 @@ static bool settle_options(convert_jobs *jobs, convert_job *job)
            (token_args_add(jobs->ctx, &job->settings.write) || out_of_memory(jobs));
 }
 
-static bool is_table(const pith_format *format)
-{
-    return strcmp(format->name, "csv") == 0 || strcmp(format->name, "tsv") == 0;
-}
-
 static bool has_setting(const pith_format *format, const char *word)
 {
     for (size_t i = 0; i < format->setting_count; i++)
@@ -155,7 +150,7 @@ static bool settle_session(convert_jobs *jobs, convert_job *job)
 static bool settle_union(convert_jobs *jobs, convert_job *job)
 {
     const pith_buffer *write = &job->settings.write;
-    if (!is_table(job->to) || (is_table(job->from) && !jobs->merge) ||
+    if (!has_setting(job->to, "header") || (is_table(job->from) && !jobs->merge) ||
         (write->len > 0 && strstr(write->data, "absent=") != NULL))
         return true;
     return settings_add(&job->settings.write, "absent", "union") || out_of_memory(jobs);
@@ -165,7 +160,8 @@ static bool settle_union(convert_jobs *jobs, convert_job *job)
 static bool settle_single(convert_jobs *jobs, const convert_job *job)
 {
     const pith_buffer *write = &job->settings.write;
-    if (jobs->count < 2 || jobs->merge || jobs->directory != NULL || !is_table(job->to) ||
+    if (jobs->count < 2 || jobs->merge || jobs->directory != NULL ||
+        !has_setting(job->to, "header") ||
         (write->len > 0 && strstr(write->data, "header=false") != NULL))
         return true;
     diag_usage(&jobs->ctx->errors, "several_inputs",

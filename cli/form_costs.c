@@ -155,8 +155,9 @@ bool form_costs_count(const form_counting *counting, pith_value value, form_cost
         if (is_compared(format, counting->all) &&
             !add_form(counting, value, into, form, err))
             return false;
-        form_cost dense = {.format = "pith", .settings = "level=2", .dense = true};
-        if (strcmp(format->name, dense.format) == 0 &&
+        form_cost dense = {
+            .format = format->name, .settings = format->dense, .dense = true};
+        if (is_compared(format) && format->dense != NULL &&
             !add_form(counting, value, into, dense, err))
             return false;
     }

@@ -308,6 +308,14 @@ static bool append(pith_buffer *into, const setting_text *setting)
     return to.status == PITH_OK;
 }
 
+bool settings_add_words(pith_buffer *side, const char *words)
+{
+    adding to = {.sink = pith_sink_buffer(side)};
+    add(&to, side->len > 0 ? " " : "");
+    add(&to, words);
+    return to.status == PITH_OK;
+}
+
 bool settings_add(pith_buffer *side, const char *word, const char *value)
 {
     setting_text setting = {.value = value};
@@ -377,9 +385,9 @@ static bool add_selection(pith_buffer *read, context *ctx)
  * comes in several values. */
 const char *format_lenience(const pith_format *from)
 {
-    return strcmp(from->name, "csv") == 0    ? "delimiter=rows"
-           : strcmp(from->name, "json") == 0 ? "several=array"
-                                             : NULL;
+    return knows(from, PITH_READ, "delimiter") ? "delimiter=rows"
+           : knows(from, PITH_READ, "several") ? "several=array"
+                                               : NULL;
 }
 
 static bool add_lenience(pith_buffer *read, context *ctx, const pith_format *from)

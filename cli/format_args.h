@@ -40,8 +40,10 @@ const pith_setting *setting_at(const pith_format *format, size_t index);
 enum { SETTING_WORDS_MAX = 160 };
 void setting_words(const pith_setting *setting, char into[SETTING_WORDS_MAX]);
 
-/* Adds WORD=VALUE to the settings of one side. False when out of memory. */
+/* Adds WORD=VALUE to the settings of one side, or what is settings already. False when out
+ * of memory. */
 bool settings_add(pith_buffer *side, const char *word, const char *value);
+bool settings_add_words(pith_buffer *side, const char *words);
 
 /* The settings of one conversion, as the library takes them. Zero-initialise. */
 typedef struct chosen_settings {

@@ -133,15 +133,14 @@ bool token_args_allow(context *ctx, const pith_format *to, pith_buffer *settings
 
 bool token_args_dense(context *ctx, const pith_format *to, pith_buffer *settings)
 {
-    bool pith = strcmp(to->name, "pith") == 0;
     if (!args_has(&ctx->given, OPTION_DENSE))
         return true;
-    if (!pith && !to->chooses) {
+    if (to->dense == NULL) {
         diag_usage(&ctx->errors, "unused_option", NULL,
                    "--dense only applies to --to pith and --to auto");
         return false;
     }
-    if (settings_add(settings, pith ? "level" : "dense", pith ? "2" : "true"))
+    if (settings_add_words(settings, to->dense))
         return true;
     diag_system(&ctx->errors, NULL, "cannot start", "no_memory", ENOMEM);
     return false;

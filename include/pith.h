@@ -627,6 +627,8 @@ typedef struct pith_format {
     bool chooses;         /* "auto": a text becomes one of the other formats */
     pith_numbers numbers; /* that it holds exactly */
     unsigned sessions;    /* the directions in which it can be a turn of a session */
+    bool lines;        /* each line is a value of JSON, so that one value is one line */
+    const char *dense; /* the setting for fewer tokens that is harder to read, or NULL */
 } pith_format;
 
 /* The format at that index, from 0, JSON first, or of that name in any case of letters;
@@ -812,7 +814,6 @@ PITH_API pith_status pith_session_restore(
  * says so by its root, and is sent a delta: nothing has changed, these rows have, or
  * everything anew. docs/deltas.md tells more. */
 #define PITH_ROOT_SIZE 72
-
 /* "sha256:" and 64 hexadecimal digits; NUL-terminated. */
 typedef struct pith_root {
     char text[PITH_ROOT_SIZE];
@@ -987,8 +988,7 @@ typedef struct pith_part {
     size_t len;
     const char *format; /* one of those that "auto" became. Static. */
     size_t tokens;      /* of the text, exactly where the vocabulary is exact */
-    uint64_t first_row; /* from 0 */
-    uint64_t rows;
+    uint64_t first_row, rows;
     bool too_long; /* one row that does not fit even alone */
 } pith_part;
 

@@ -169,11 +169,26 @@ typedef struct cheapest_names {
     bool all;
 } cheapest_names;
 
+/* Those that are chosen from when nothing is said. */
+static pith_text cheapest_default(void)
+{
+    return text_from(auto_format.info.settings[AUTO_ALLOW].default_value);
+}
+
+static bool cheapest_is_default(pith_text name)
+{
+    pith_text rest = cheapest_default();
+    while (rest.len > 0)
+        if (text_equal(text_split(&rest, ','), name))
+            return true;
+    return false;
+}
+
 static cheapest_names cheapest_list(const api_side *asked)
 {
     pith_text allowed = settings_text(&asked->set, AUTO_ALLOW);
     bool all = text_is(allowed, "all");
-    cheapest_names names = {all ? text_from("json,pith") : allowed, 0, all};
+    cheapest_names names = {all ? cheapest_default() : allowed, 0, all};
     return names;
 }
 
@@ -193,8 +208,7 @@ static bool cheapest_next_name(cheapest_names *names, pith_text *name)
     for (const codec *format; names->all && (format = format_at(names->index)) != NULL;) {
         names->index++;
         *name = text_from(format->info.name);
-        if (cheapest_is_common(format) && !text_is(*name, "json") &&
-            !text_is(*name, "pith"))
+        if (cheapest_is_common(format) && !cheapest_is_default(*name))
             return true;
     }
     return false;
@@ -215,8 +229,8 @@ static pith_status cheapest_candidate(const cheapest_job *job, cheapest_trial *f
     settings *set = &form->to.set;
     pith_status status = side_check_countable(form->to.format, "auto", job->err);
     if (status == PITH_OK)
-        status = settings_read(set, info, PITH_WRITE,
-                               dense ? form->to.format->dense : NULL, job->err);
+        status =
+            settings_read(set, info, PITH_WRITE, dense ? info->dense : NULL, job->err);
     if (status == PITH_OK)
         memcpy(set->common, job->form->asked->set.common, sizeof set->common);
     return status;
@@ -243,7 +257,7 @@ static pith_status cheapest_try(cheapest_job *job, cheapest_trial *trial,
     bool ties = trial->place < best->place; /* it wins with as many tokens, too */
     job->to_beat = beats ? best->cost.tokens + ties : 0;
     status = cheapest_variant(job, trial);
-    if (status == PITH_OK && text_is(name, "json"))
+    if (status == PITH_OK && trial->to.format == format_at(0))
         job->json_tokens = trial->cost.tokens;
     if (status == PITH_OK && cheapest_is_better(trial, best)) {
         status = cheapest_check(job, trial);
@@ -263,9 +277,9 @@ static pith_status cheapest_pass(cheapest_job *job, cheapest_trial *trial,
     pith_text name;
     for (trial->place = 1; status == PITH_OK && cheapest_next_name(&names, &name);) {
         const codec *format = format_find_text(name);
-        if (text_is(name, "json") == json)
+        if ((format == format_at(0)) == json) /* the first is JSON */
             status = cheapest_try(job, trial, best, name, false);
-        if (status == PITH_OK && dense && !json && format && format->dense)
+        if (status == PITH_OK && dense && !json && format && format->info.dense)
             status = cheapest_try(job, trial, best, name, true);
         trial->place++;
     }

@@ -54,15 +54,15 @@ static void spelled_write(char *place, double number)
 
 #if SPELLED_LATE
 
-/* The memory sanitizer sees that a word is looked at before it is ever set, which is meant. */
+/* The memory sanitizer sees that a word is looked at before it is set; that is meant. */
 #if defined(__clang__)
 #define SPELLED_LOOKS_AT_UNSET __attribute__((no_sanitize("memory")))
 #else
 #define SPELLED_LOOKS_AT_UNSET
 #endif
 
-/* Whoever comes first sets the word; those who come meanwhile find in it what they bring. */
-SPELLED_LOOKS_AT_UNSET static void spelled_share(uintptr_t *word, uintptr_t value)
+/* The first to come sets the word; those who come meanwhile find what they bring. */
+static SPELLED_LOOKS_AT_UNSET void spelled_share(uintptr_t *word, uintptr_t value)
 {
     uintptr_t found = __atomic_load_n(word, __ATOMIC_ACQUIRE);
     if (found != value)

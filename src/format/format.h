@@ -118,10 +118,6 @@ typedef struct codec {
     /* The characters that it can escape with these settings; NULL: none. */
     unsigned (*escapes)(const settings *set);
 
-    /* Settings that make the text denser and harder to read, which nobody is given unless
-     * they ask; NULL when there are none. */
-    const char *dense;
-
     /* What begins a comment that may stand on a line of its own after a text, "# ";
      * NULL when there is no such thing. */
     const char *comment;

@@ -398,6 +398,8 @@ typedef struct pith_format {
     bool chooses;
     pith_numbers numbers;
     unsigned sessions;
+    bool lines;
+    const char *dense;
 } pith_format;
 
 PITH_API const pith_format *pith_format_at(size_t index);
@@ -611,8 +613,7 @@ typedef struct pith_part {
     size_t len;
     const char *format;
     size_t tokens;
-    uint64_t first_row;
-    uint64_t rows;
+    uint64_t first_row, rows;
     bool too_long;
 } pith_part;
 

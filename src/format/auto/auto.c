@@ -22,5 +22,5 @@ const codec auto_format = {
     .info = {"auto", "", "text/plain", "whichever of the formats costs the fewest tokens",
              PITH_WRITE, 0, false, auto_settings,
              sizeof auto_settings / sizeof *auto_settings, .chooses = true,
-             .numbers = PITH_NUMBERS_ANY},
+             .dense = "dense=true", .numbers = PITH_NUMBERS_ANY},
 };

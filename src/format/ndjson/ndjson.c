@@ -241,7 +241,8 @@ static const row_format ndjson_row_format = {.row = ndjson_row};
 const codec ndjson_format = {
     .info = {"ndjson", ".ndjson .jsonl", "application/x-ndjson", "one JSON value a line",
              PITH_READ | PITH_WRITE, PITH_READ | PITH_WRITE, false, ndjson_settings,
-             sizeof ndjson_settings / sizeof *ndjson_settings, .exchange = true},
+             sizeof ndjson_settings / sizeof *ndjson_settings, .exchange = true,
+             .lines = true},
     .sniff = ndjson_sniff,
     .decode = ndjson_decode,
     .encode = ndjson_encode,

@@ -163,7 +163,7 @@ static bool pn_variant(const variant_job *job, char *words, size_t size)
 const codec pith_notation = {
     .info = {"pith", ".pith", "application/vnd.pith",
              "JSON without the quotes, plus tables", PITH_READ | PITH_WRITE, 0, false,
-             pn_settings, sizeof pn_settings / sizeof *pn_settings, .exchange = false},
+             pn_settings, sizeof pn_settings / sizeof *pn_settings, .dense = "level=2"},
     .sniff = pn_sniff,
     .decode = pn_decode,
     .encode = pn_encode,
@@ -173,5 +173,4 @@ const codec pith_notation = {
     .read_rows = &pn_read,
     .write_rows = &pn_row_format,
     .variant = pn_variant,
-    .dense = "level=2",
 };
