@@ -2,8 +2,7 @@
  * pith.h - structured data as the text that costs a language model the fewest tokens, and
  * back without loss.
  *
- * The header is a ladder. Each rung stands on those before it, and most programs stop at
- * the third:
+ * The header is a ladder, and most programs stop at its third rung:
  *
  *     1 ground      version, status, options      8 tables   typed cells
  *     2 sinks       where bytes go                9 graphs   code graphs, sessions
@@ -22,9 +21,8 @@
  * Ownership. What a call named _new, _open or _parse returns is yours until the matching
  *            _free, _close or _abandon, which accept NULL. Text you pass in is copied
  *            unless the comment says "borrowed". "Static" lives as long as the program.
- * NULL.      NULL options mean every default, a NULL error that you only want the status.
- *            Other pointers must not be NULL unless the comment allows it. Calls that
- *            return a pointer return NULL when they fail.
+ * NULL.      Options and errors may be NULL, other pointers where the comment allows it.
+ *            Calls that return a pointer return NULL when they fail.
  * Text.      A pointer and a length, in UTF-8, NUL bytes allowed. Names of formats and
  *            settings are ordinary C strings.
  * Failure.   Running out of memory is a status, never a crash. What a call that fails has
@@ -157,10 +155,8 @@ typedef struct pith_options {
     /* The most bytes to write. With 0 only indentation has a limit: the larger of 64 MiB
      * and 64 times everything else. */
     size_t output_max;
-    /* The most memory that reading may take, for a few bytes can stand for very many
-     * values. The default is PITH_MEMORY_DEFAULT, PITH_MEMORY_PER_BYTE for each byte
-     * read, and PITH_MEMORY_PER_UNPACKED for each that came out of a frame. The text
-     * itself does not count. */
+    /* The most memory that reading may take beside the text: PITH_MEMORY_DEFAULT, and for
+     * each byte read PITH_MEMORY_PER_BYTE, out of a frame PITH_MEMORY_PER_UNPACKED. */
     size_t memory_max;
     /* Rows that have to wait until their number is known do so in memory up to this many
      * bytes, beyond it in a temporary file. The default is PITH_HOLD_DEFAULT. */
@@ -274,7 +270,7 @@ PITH_API pith_text pith_value_key(pith_value member);
 PITH_API pith_value pith_value_get(pith_value object, const char *key, size_t len);
 
 /* The element or member value at that index: at once where none of them is an array or
- * object, else by counting. To see all of them, use pith_value_next. */
+ * object, else by counting. */
 PITH_API pith_value pith_value_at(pith_value container, size_t index);
 
 /* A string's text, or a number's digits as they were written. */
@@ -433,8 +429,7 @@ typedef struct pith_cell {
 PITH_API void pith_doc_add_cells(pith_doc *doc, const pith_cell *cells, size_t count);
 
 /* A list of keys as a number for PITH_CELL_SHAPED, until the document is reset or read
- * into. 0 when there is no room for it (more than 256 keys, one of more than 255 bytes,
- * tens of thousands of lists, out of memory): then give the keys with each object. */
+ * into. 0 when there is no room for it: then give the keys with each object. */
 PITH_API uint32_t pith_doc_shape(pith_doc *doc, const pith_text *keys, size_t count);
 
 /* -------------------------------------------------------------------- 5 rows */
@@ -451,9 +446,8 @@ PITH_API pith_rows *pith_rows_open(const char *format, const pith_text *columns,
 /* Says, before the first row, how many there will be, for formats that count them. */
 PITH_API void pith_rows_expect(pith_rows *rows, uint64_t count);
 
-/* Says, before the first row, what a column holds; the name of the field is not looked
- * at. Formats whose columns have types refuse a cell that does not fit, and write the
- * type where their settings ask for all; elsewhere nothing changes. */
+/* Says, before the first row, what a column holds, but not its name. Formats whose
+ * columns have types refuse a cell that does not fit, and write types when asked to. */
 struct pith_field;
 PITH_API void pith_rows_declare(
     pith_rows *rows, size_t column, const struct pith_field *field);
@@ -480,11 +474,9 @@ PITH_API pith_status pith_rows_add_row(pith_rows *rows, pith_value row, pith_err
 PITH_API pith_status pith_rows_add_cells(
     pith_rows *rows, const pith_cell *cells, size_t count, pith_error *err);
 
-/* Sends the rows ended so far now, when the format streams. */
+/* Sends the rows ended so far, when the format streams. Writes the end of the table and
+ * frees the handle, whatever the outcome; or frees it. */
 PITH_API pith_status pith_rows_flush(pith_rows *rows, pith_error *err);
-
-/* Writes the end of the table and frees the handle, whatever the outcome; a row that was
- * not ended is an error. Or frees it without writing an end. */
 PITH_API pith_status pith_rows_close(pith_rows *rows, pith_error *err);
 PITH_API void pith_rows_abandon(pith_rows *rows);
 
@@ -497,8 +489,7 @@ PITH_API void pith_rows_abandon(pith_rows *rows);
  *     pith_rows_begin_table(rows, readings, columns, 2, false, NULL);
  *     ...rows, as above, and pith_rows_close
  *
- * Formats that cannot stream such an object are given it collected; one that holds rows
- * and nothing else refuses it. */
+ * Formats that cannot stream it are given it collected; one of rows alone refuses it. */
 PITH_API pith_rows *pith_rows_open_object(
     const char *format, const pith_options *options, pith_sink sink, pith_error *err);
 
@@ -506,8 +497,8 @@ PITH_API pith_rows *pith_rows_open_object(
 PITH_API pith_status pith_rows_add_member(
     pith_rows *rows, pith_text name, pith_value value, pith_error *err);
 
-/* Ends the table before, if there is one, and begins the next, with at least one column.
- * The rows of a keyed table are an object: each comes after a key of its own, from
+/* Ends the table before, if any, and begins the next, with at least one column. The rows
+ * of a keyed table are an object: each comes after a key of its own, from
  * pith_doc_add_key or a PITH_CELL_KEY. That the keys differ is your promise. */
 PITH_API pith_status pith_rows_begin_table(pith_rows *rows, pith_text name,
     const pith_text *columns, size_t count, bool keyed, pith_error *err);
@@ -551,27 +542,21 @@ PITH_API pith_status pith_reader_batch(
  * valid until the next call; returns how many, 0 while they have not arrived. */
 PITH_API size_t pith_reader_columns(pith_reader *reader, pith_text *columns, size_t room);
 
-/* True when no more input can bring a row: it has ended, or all rows that the setting
- * `rows` or `at` asks for were handed out. */
+/* Whether no more input can bring a row: at the end, or beyond `rows` and `at`. */
 PITH_API bool pith_reader_done(const pith_reader *reader);
 
-/* An answer of a model while it arrives (docs/answers.md): after each piece the document so
- * far, in time that is linear in the whole answer. Feeding fails for want of memory alone;
- * pith_answer_end reads all of it as "answer", which is what counts, and says what is wrong. */
+/* An answer of a model while it arrives (docs/answers.md). Feeding fails for want of
+ * memory alone; the end reads all of it as "answer", and says what is wrong. After each
+ * piece there is a document: what came so far, how many elements or members of it are
+ * complete, whether it is itself, and whether more of a value in it may come. */
 typedef struct pith_answer pith_answer;
 PITH_API pith_answer *pith_answer_open(const pith_options *options, pith_error *err);
 PITH_API void pith_answer_free(pith_answer *answer);
 PITH_API pith_status pith_answer_feed(
     pith_answer *answer, const char *data, size_t len, pith_error *err);
 PITH_API pith_status pith_answer_end(pith_answer *answer, pith_error *err);
-
-/* The document so far, valid until the next piece; no value while there is none. */
 PITH_API pith_value pith_answer_root(const pith_answer *answer);
-
-/* Whether more of a value may come: of a text, which only grows, or of a container. */
 PITH_API bool pith_value_partial(pith_value value);
-
-/* How many elements or members of the root are complete, and whether it is itself. */
 PITH_API size_t pith_answer_complete(const pith_answer *answer);
 PITH_API bool pith_answer_finished(const pith_answer *answer);
 
@@ -581,9 +566,8 @@ PITH_API bool pith_answer_finished(const pith_answer *answer);
 typedef bool (*pith_report)(void *ctx, const pith_error *problem);
 
 /* Reads `text` as `format` (NULL: the content decides), reports every independent
- * problem, also those that a reader lets pass unless strict=true, and keeps nothing.
- * Returns the status of the first, which is in `err`; PITH_NO_MEMORY, whatever was
- * reported, when the reading could not be finished. */
+ * problem, also those that pass unless strict=true, and keeps nothing. Returns the status
+ * of the first, which is in `err`, or PITH_NO_MEMORY when it could not be finished. */
 PITH_API pith_status pith_check(const char *format, const char *text, size_t len,
     const pith_options *options, pith_report report, void *ctx, pith_error *err);
 
@@ -636,10 +620,9 @@ typedef struct pith_format {
 PITH_API const pith_format *pith_format_at(size_t index);
 PITH_API const pith_format *pith_format_find(const char *name);
 
-/* The format of a file, by its name and the beginning of its content, either of which may
- * be NULL. A suffix stands for a format or, as ".gcf" and ".toon", for a family, of which
- * the content tells the member; where it does not, the first, to be written to a file of
- * that name. Without a suffix that is known the content alone tells. NULL for none. */
+/* The format of a file, by its name and the beginning of its content; either may be NULL.
+ * A suffix stands for a format or, as ".gcf" and ".toon", for a family, of which the
+ * content tells the member; where it does not, the first. NULL for none. */
 PITH_API const pith_format *pith_format_of(
     const char *path, const char *text, size_t len);
 
@@ -692,11 +675,10 @@ typedef struct pith_field {
 /* PITH_TYPE_ANY for null and no value, PITH_TYPE_INT for every whole number. */
 PITH_API pith_type pith_value_type(pith_value value);
 
-/* The first `room` bytes, or numbers of a vector, go to `to`; returns how many it has. */
+/* The first `room` bytes, or numbers of a vector, go to `to`; returns how many it has. Or
+ * the table and the row's number of a reference; else false. */
 PITH_API size_t pith_value_bytes(pith_value value, void *to, size_t room);
 PITH_API size_t pith_value_vector(pith_value value, double *to, size_t room);
-
-/* The table and the row's number of a reference; else false. */
 PITH_API bool pith_value_ref(pith_value value, pith_text *table, uint64_t *id);
 
 /* --- tables
@@ -739,9 +721,8 @@ PITH_API bool pith_doc_table(const pith_doc *doc, size_t index, pith_table *tabl
  * containers, else by counting from the row that was asked for last. */
 PITH_API pith_value pith_table_cell(pith_table *table, size_t row, size_t column);
 
-/* Makes tables of a document that has none, and finds the types of their columns: of an
- * array of objects with the same keys, of an object of such arrays, and of any other
- * value one with a single cell. */
+/* Makes tables of a document that has none, with types: of an array of objects with the
+ * same keys, of an object of such arrays, of any other value one with a single cell. */
 PITH_API pith_status pith_doc_make_tables(pith_doc *doc, pith_error *err);
 
 /* ------------------------------------------------------------------ 9 graphs */
@@ -889,8 +870,8 @@ PITH_API pith_status pith_snapshot_set(
 
 /* Writes the delta for someone who holds the root `held` (NULL: none) and wants to hold
  * `value`, which is then held here as well; `*kind`, which may be NULL, says what it was.
- * Changes are told only from what is held here; any other root gets everything, and so
- * does what changes cannot say, such as other fields. A failure changes nothing. */
+ * Changes are told only from what is held here, and where they can be told, as other
+ * fields cannot; else everything is. A failure changes nothing. */
 PITH_API pith_status pith_snapshot_write(pith_snapshot *snapshot, const char *held,
     pith_value value, pith_sink sink, pith_delta_kind *kind, pith_error *err);
 
@@ -922,9 +903,9 @@ PITH_API pith_vocab *pith_vocab_open(
 PITH_API pith_vocab *pith_vocab_read(
     const char *text, size_t len, const pith_options *options, pith_error *err);
 
-/* Writes a vocabulary as bytes that are used where they are, such as a mapped file, at an
- * address that is a multiple of eight, until the vocabulary is freed; on machines of the
- * same byte order, by this version. What was damaged or made up is "bad_vocabulary". */
+/* Writes a vocabulary as bytes that are used where they are, such as a mapped file, at a
+ * multiple of eight, until it is freed; for machines of the same byte order and this
+ * version. What was damaged is "bad_vocabulary". */
 PITH_API pith_status pith_vocab_save(
     const pith_vocab *vocab, pith_sink sink, pith_error *err);
 PITH_API pith_vocab *pith_vocab_map(
@@ -1080,9 +1061,9 @@ typedef struct pith_arrow_plan {
     size_t batch_rows; /* the most rows in a batch; 0: 65,536 */
 } pith_arrow_plan;
 
-/* Makes a stream of a text, or of a value that is an array of objects. It has all it
- * needs but the allocator, and is yours to release. A cell that does not fit its column
- * fails the stream, whose get_last_error tells where. `plan` may be NULL. */
+/* Makes a stream of a text, or of a value that is an array of objects; it is yours to
+ * release. A cell that does not fit its column fails the stream, whose get_last_error
+ * tells where. The allocator is borrowed by it. `plan` may be NULL. */
 PITH_API pith_status pith_arrow_read(const char *format, const char *text, size_t len,
     const pith_arrow_plan *plan, const pith_options *options,
     struct ArrowArrayStream *out, pith_error *err);
