@@ -274,6 +274,8 @@ pub struct pith_format {
     pub chooses: bool,
     pub numbers: pith_numbers,
     pub sessions: c_uint,
+    pub lines: bool,
+    pub dense: *const c_char,
 }
 
 pub type pith_type = c_uint;
@@ -713,7 +715,7 @@ const _: () = {
     assert!(offset_of!(pith_setting, max) == 32);
     assert!(offset_of!(pith_setting, default_value) == 40);
     assert!(offset_of!(pith_setting, help) == 48);
-    assert!(size_of::<pith_format>() == 80);
+    assert!(size_of::<pith_format>() == 88);
     assert!(offset_of!(pith_format, name) == 0);
     assert!(offset_of!(pith_format, suffixes) == 8);
     assert!(offset_of!(pith_format, media_type) == 16);
@@ -727,6 +729,8 @@ const _: () = {
     assert!(offset_of!(pith_format, chooses) == 65);
     assert!(offset_of!(pith_format, numbers) == 68);
     assert!(offset_of!(pith_format, sessions) == 72);
+    assert!(offset_of!(pith_format, lines) == 76);
+    assert!(offset_of!(pith_format, dense) == 80);
     assert!(size_of::<pith_field>() == 64);
     assert!(offset_of!(pith_field, name) == 0);
     assert!(offset_of!(pith_field, type_) == 16);
