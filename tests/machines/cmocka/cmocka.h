@@ -24,7 +24,8 @@ struct CMUnitTest {
 #define print_message(...) printf(__VA_ARGS__)
 #define print_error(...) fprintf(stderr, __VA_ARGS__)
 #define fail_msg(...)                                                                    \
-    (fprintf(stderr, "%s:%d: ", __FILE__, __LINE__), fprintf(stderr, __VA_ARGS__), exit(1))
+    (fprintf(stderr, "%s:%d: ", __FILE__, __LINE__), fprintf(stderr, __VA_ARGS__),       \
+     exit(1))
 #define fail() fail_msg("failed\n")
 #define skip() return
 
