@@ -81,7 +81,7 @@ if(PITH_TOOLS)
 endif()
 
 # The pages keep their places beside each other, so that links between them lead somewhere.
-install(FILES LICENSE THIRD_PARTY.md README.md CHANGELOG.md SECURITY.md
+install(FILES LICENSE THIRD_PARTY.md README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY docs examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
   USE_SOURCE_PERMISSIONS)
