@@ -32,7 +32,7 @@
             "safe",                                                                      \
             "what may be mended: nothing, what cannot change a value, or also by "       \
             "guessing"),                                                                 \
-        row(ANSWER_STREAM, "stream", PITH_SETTING_BOOL, PITH_READ, "", 0, 1, "false",    \
+        row(ANSWER_STREAM, "stream", PITH_SETTING_BOOL, PITH_READ, NULL, 0, 1, "false",  \
             "hand out the members of an object one by one, too")
 
 enum { ANSWER_SETTINGS(SETTINGS_NAME), ANSWER_SETTING_COUNT };
