@@ -150,7 +150,8 @@ static bool settle_session(convert_jobs *jobs, convert_job *job)
 static bool settle_union(convert_jobs *jobs, convert_job *job)
 {
     const pith_buffer *write = &job->settings.write;
-    if (!has_setting(job->to, "header") || (is_table(job->from) && !jobs->merge) ||
+    if (!has_setting(job->to, "header") ||
+        (has_setting(job->from, "header") && !jobs->merge) ||
         (write->len > 0 && strstr(write->data, "absent=") != NULL))
         return true;
     return settings_add(&job->settings.write, "absent", "union") || out_of_memory(jobs);

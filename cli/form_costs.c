@@ -157,7 +157,7 @@ bool form_costs_count(const form_counting *counting, pith_value value, form_cost
             return false;
         form_cost dense = {
             .format = format->name, .settings = format->dense, .dense = true};
-        if (is_compared(format) && format->dense != NULL &&
+        if (is_compared(format, counting->all) && format->dense != NULL &&
             !add_form(counting, value, into, dense, err))
             return false;
     }
