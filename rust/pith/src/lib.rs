@@ -25,6 +25,7 @@ pub mod arrow;
 mod de;
 mod document;
 mod error;
+mod frames;
 pub mod gcf;
 mod options;
 mod rows;
@@ -40,6 +41,7 @@ pub use document::{
     answer, check, convert, convert_slice, Answer, AnswerReader, Children, Document, Kind, Node,
 };
 pub use error::{Error, Result, Status};
+pub use frames::{compress, decompress, Packing};
 pub use options::Settings;
 pub use rows::{pack, Part, Parts, RowReader, RowWriter};
 pub use ser::{to_string, to_vec, to_writer};

@@ -246,3 +246,21 @@ fn what_may_be_sent_and_shared() {
     send::<pith::Parts<std::vec::IntoIter<Row>>>();
     send::<pith::AnswerReader>();
 }
+
+#[test]
+fn frames() -> Outcome {
+    for packing in [pith::Packing::Zstd, pith::Packing::Lz4, pith::Packing::Gzip] {
+        match pith::compress(b"a text", packing) {
+            Ok(frame) => {
+                assert_eq!(pith::Packing::of(&frame), Some(packing));
+                assert_eq!(pith::decompress(&frame, 6)?, b"a text");
+                let cut = pith::decompress(&frame[..frame.len() - 2], 6).unwrap_err();
+                assert_eq!(cut.code(), "invalid_compression");
+            }
+            Err(error) => assert_eq!(error.code(), "not_built_in"),
+        }
+    }
+    assert_eq!(pith::Packing::of(b"a text"), None);
+    assert!(pith::decompress(b"a text", 6).is_err());
+    Ok(())
+}
