@@ -6,6 +6,7 @@ odd spellings reach the wire as they are. Faults are tools as well: die, hang, f
 """
 import json
 import os
+import random
 import signal
 import sys
 import threading
@@ -182,6 +183,11 @@ def tool_exit(_):
 def tool_sleep(arguments):
     time.sleep(float(arguments.get("seconds", 1)))
     return text("awake")
+
+
+def tool_sleep_rows(_):
+    time.sleep(random.random() / 5)
+    return tool_rows(_)
 
 
 TOOLS = {name[5:]: function for name, function in list(globals().items())
