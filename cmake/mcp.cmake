@@ -1,9 +1,8 @@
 # `pith mcp`, which needs libevent: PITH_MCP is AUTO (where its headers are found), ON (they
 # must be there) or OFF. The tool is not linked with it; it is loaded when the command is
-# used. PITH_MCP_STATIC names an archive to put into the tool instead, for those who hand
-# it to machines without the library. Without it the command says what is missing.
+# used. With PITH_WHOLE it is linked in, for machines without it. Without libevent the
+# command says what is missing.
 set(PITH_MCP AUTO CACHE STRING "Build pith mcp: AUTO, ON or OFF.")
-set(PITH_MCP_STATIC "" CACHE FILEPATH "libevent_core.a, to be linked into the tool.")
 
 file(GLOB PITH_PROXY_SOURCES CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/proxy/*.c)
 set(needs_libevent "/(lines|loop|worker|relay|serve|client_libevent)\\.c$")
@@ -27,8 +26,8 @@ set_source_files_properties(proxy/client_libevent.c PROPERTIES
   COMPILE_OPTIONS -fvisibility=hidden)
 if(PITH_LIBEVENT_INCLUDE)
   target_include_directories(pith_proxy SYSTEM PRIVATE ${PITH_LIBEVENT_INCLUDE})
-endif()
-if(PITH_MCP_STATIC)
-  target_compile_definitions(pith_proxy PRIVATE PITH_MCP_STATIC)
-  target_link_libraries(pith_proxy PUBLIC ${PITH_MCP_STATIC})
+  if(PITH_MCP AND PITH_WHOLE)
+    target_compile_definitions(pith_proxy PRIVATE PITH_LIBEVENT_INSIDE)
+    target_link_libraries(pith_proxy PUBLIC -l:libevent_core.a)
+  endif()
 endif()

@@ -66,22 +66,23 @@ call *calls_add(calls *all, span id, const char *tool)
     return &all->at[all->count++];
 }
 
-static bool same_id(const call *one, span id)
+bool calls_same_id(span a, span b)
 {
-    char a[CALL_TEXT_MOST], b[CALL_TEXT_MOST];
-    size_t len = strlen(one->id);
-    if (len == span_len(id) && memcmp(one->id, id.at, len) == 0)
+    char x[CALL_TEXT_MOST], y[CALL_TEXT_MOST];
+    size_t len = span_len(a), other = span_len(b);
+    if (len == other && len > 0 && memcmp(a.at, b.at, len) == 0)
         return true;
-    span mine = {one->id, one->id + len};
-    return (memchr(one->id, '\\', len) || memchr(id.at, '\\', span_len(id))) &&
-           span_decode(mine, a, sizeof a) && span_decode(id, b, sizeof b) &&
-           strcmp(a, b) == 0;
+    return len > 0 && other > 0 &&
+           (memchr(a.at, '\\', len) || memchr(b.at, '\\', other)) &&
+           span_decode(a, x, sizeof x) && span_decode(b, y, sizeof y) &&
+           strcmp(x, y) == 0;
 }
 
 bool calls_take(calls *all, span id, call *found)
 {
     for (size_t i = 0; i < all->count; i++) {
-        if (!same_id(&all->at[i], id))
+        char *mine = all->at[i].id;
+        if (!calls_same_id((span){mine, mine + strlen(mine)}, id))
             continue;
         *found = all->at[i];
         all->count--;

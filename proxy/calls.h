@@ -35,6 +35,9 @@ typedef struct calls {
     size_t count, cap;
 } calls;
 
+/* Whether two ids are the same, however they are escaped. */
+bool calls_same_id(span a, span b);
+
 /* Notes a request, whose `id` and `tool` are copied. NULL when there are too many, or when
  * out of memory. */
 call *calls_add(calls *all, span id, const char *tool);

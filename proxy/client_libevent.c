@@ -5,7 +5,7 @@
 
 #include "proxy.h"
 
-#ifdef PITH_MCP_STATIC
+#ifdef PITH_LIBEVENT_INSIDE
 
 pith_status mcp_load(pith_error *err)
 {

@@ -41,13 +41,6 @@ static void each_message(span line, void (*each)(void *ctx, span message), void 
         each(ctx, walk.value);
 }
 
-/* The member of an object, or none; of several nobody knows which is meant. */
-static span member(span object, const char *name)
-{
-    span found, none = {NULL, NULL};
-    return span_members(object, &name, 1, &found) ? found : none;
-}
-
 /* --- what the client sends */
 
 typedef struct sending {
@@ -63,8 +56,8 @@ static uint64_t same_call(const messages *all, span name, span arguments)
 
 static bool is_modern(span params)
 {
-    span meta = member(params, "_meta");
-    return member(meta, "io.modelcontextprotocol/protocolVersion").at != NULL;
+    span meta = span_member(params, "_meta");
+    return span_member(meta, "io.modelcontextprotocol/protocolVersion").at != NULL;
 }
 
 static void note_tool(messages *all, const span *found, const char *tool, span name,
@@ -75,7 +68,7 @@ static void note_tool(messages *all, const span *found, const char *tool, span n
         return;
     one->kind = CALL_TOOL;
     one->how = policy_for(all->settings->policies, tool);
-    one->same = same_call(all, name, member(found[AT_PARAMS], "arguments"));
+    one->same = same_call(all, name, span_member(found[AT_PARAMS], "arguments"));
     one->modern = is_modern(found[AT_PARAMS]);
     if (all->settings->timeout > 0)
         one->deadline = now + UINT64_C(1000) * all->settings->timeout;
@@ -89,13 +82,13 @@ static void note_request(messages *all, const span *found, uint64_t now)
     char text[CALL_TEXT_MOST];
     span method = found[AT_METHOD], params = found[AT_PARAMS];
     if (span_is(method, "tools/call")) {
-        span name = member(params, "name");
+        span name = span_member(params, "name");
         if (span_decode(name, text, sizeof text)) {
             note_tool(all, found, text, name, now);
             return;
         }
     } else if (span_is(method, "tasks/result")) {
-        span name = member(params, "taskId");
+        span name = span_member(params, "taskId");
         known *task =
             span_decode(name, text, sizeof text) ? known_find(&all->tasks, text) : NULL;
         if (task) {
@@ -112,7 +105,7 @@ static void note_request(messages *all, const span *found, uint64_t now)
 static void note_cancelled(messages *all, span params)
 {
     call gone;
-    span id = member(params, "requestId");
+    span id = span_member(params, "requestId");
     if (id.at && calls_take(&all->pending, id, &gone))
         call_free(&gone);
 }
@@ -143,14 +136,15 @@ void messages_sent(messages *all, const bytes *line, uint64_t now)
 /* An interface is made of what such a tool's result has in structuredContent. */
 static bool has_interface(span tool)
 {
-    span meta = member(tool, "_meta");
-    return member(meta, "ui").at || member(meta, "openai/outputTemplate").at;
+    span meta = span_member(tool, "_meta");
+    return span_member(meta, "ui").at || span_member(meta, "openai/outputTemplate").at;
 }
 
 static void note_listed(messages *all, answer *one, span tool)
 {
     char name[CALL_TEXT_MOST];
-    if (!span_is_object(tool) || !span_decode(member(tool, "name"), name, sizeof name))
+    if (!span_is_object(tool) ||
+        !span_decode(span_member(tool, "name"), name, sizeof name))
         return;
     known *listed = known_add(&all->tools, name);
     if (!listed)
@@ -158,13 +152,13 @@ static void note_listed(messages *all, answer *one, span tool)
     listed->ui = has_interface(tool);
     const policy *how = policy_for(all->settings->policies, name);
     if (!listed->ui && !how->off && how->how == STRUCTURED_TEXT &&
-        member(tool, "outputSchema").at)
+        span_member(tool, "outputSchema").at)
         edits_add(&one->edits, span_removal(tool, "outputSchema"), (bytes){NULL, 0, 0});
 }
 
 static void note_list(messages *all, answer *one, span result)
 {
-    span tools = member(result, "tools");
+    span tools = span_member(result, "tools");
     if (!span_is_array(tools))
         return;
     for (span_walk walk = span_walk_of(tools); span_next(&walk);)
@@ -175,7 +169,7 @@ static void note_list(messages *all, answer *one, span result)
 static bool note_task(messages *all, const call *about, span result)
 {
     char id[CALL_TEXT_MOST];
-    span name = member(member(result, "task"), "taskId");
+    span name = span_member(span_member(result, "task"), "taskId");
     if (!span_decode(name, id, sizeof id))
         return false;
     known *task = known_add(&all->tasks, id);

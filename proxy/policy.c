@@ -28,11 +28,6 @@ static const client clients[] = {
 
 enum { CLIENT_COUNT = sizeof clients / sizeof clients[0] };
 
-const char *policy_client_at(size_t index)
-{
-    return index < CLIENT_COUNT ? clients[index].name : NULL;
-}
-
 /* `*` is any text, `?` one byte. Goes back to the last star only, which is enough. */
 static bool glob_matches(const char *glob, const char *text)
 {
@@ -62,14 +57,6 @@ const policy *policy_for(const policies *all, const char *tool)
     while (found->glob && !glob_matches(found->glob, tool))
         found++;
     return found;
-}
-
-bool policies_structured(const policies *all)
-{
-    for (size_t i = 0; i < all->count; i++)
-        if (!all->at[i].off && all->at[i].how == STRUCTURED_TEXT)
-            return true;
-    return false;
 }
 
 /* --- reading */

@@ -52,10 +52,4 @@ void policies_free(policies *all);
 /* The policy of a tool. */
 const policy *policy_for(const policies *all, const char *tool);
 
-/* Whether one of them tells changes only, or takes structuredContent away. */
-bool policies_structured(const policies *all);
-
-/* The names of the bundles, "claude-code" and so on, from 0; NULL beyond the last. */
-const char *policy_client_at(size_t index);
-
 #endif

@@ -70,11 +70,6 @@ rewriter *rewriter_new(const rewrite_settings *settings, pith_error *err)
     return NULL;
 }
 
-void rewrite_forget(rewriter *with, uint64_t same)
-{
-    deltas_forget(with->told, same);
-}
-
 /* --- texts in and out */
 
 static bool count_tokens(const rewriter *with, const char *text, size_t len,
@@ -226,7 +221,7 @@ static const char *write_answer(job *of, pith_value value)
                                         pith_sink_buffer(&with->text));
     if (with->outcome.format)
         return NULL;
-    rewrite_forget(with, of->same);
+    deltas_forget(with->told, of->same);
     return write_value(of, value);
 }
 
@@ -243,7 +238,7 @@ static const char *make_cheaper(job *of, pith_value value, size_t before, size_t
     if (!why && *after >= before)
         why = "no_gain";
     if (why)
-        rewrite_forget(with, of->same);
+        deltas_forget(with->told, of->same);
     return why;
 }
 
@@ -461,7 +456,7 @@ void rewrite_result(rewriter *with, const rewrite_call *about, span result, edit
     const char *why = about->how->off ? "off" : judge_result(result, found);
     record->outcome = why ? why : "not_json";
     if (why) {
-        rewrite_forget(with, about->same);
+        deltas_forget(with->told, about->same);
         return;
     }
     job of = {.with = with,

@@ -34,7 +34,4 @@ void rewriter_free(rewriter *with);
 void rewrite_result(rewriter *with, const rewrite_call *about, span result, edits *all,
                     call_record *record);
 
-/* Forgets what was told of a call, so that the next answer is whole. */
-void rewrite_forget(rewriter *with, uint64_t same);
-
 #endif

@@ -151,17 +151,11 @@ static bool add_server_info(const server *s, bytes *to)
            bytes_text(to, "}");
 }
 
-static span member(span object, const char *name)
-{
-    span found, none = {NULL, NULL};
-    return span_members(object, &name, 1, &found) ? found : none;
-}
-
 static void do_initialize(server *s, const request *asked)
 {
     bytes to = {0};
     const char *version = LEGACY_NEWEST;
-    span wanted = member(asked->params, "protocolVersion");
+    span wanted = span_member(asked->params, "protocolVersion");
     for (size_t i = 0; i < sizeof legacy_versions / sizeof *legacy_versions; i++)
         if (span_is(wanted, legacy_versions[i]))
             version = legacy_versions[i];
@@ -310,8 +304,8 @@ static span moved(span of, const bytes *from, const bytes *to)
 
 static void do_tools_call(server *s, const request *asked, const bytes *line)
 {
-    const mcp_tool *tool = find_tool(s, member(asked->params, "name"));
-    span arguments = member(asked->params, "arguments");
+    const mcp_tool *tool = find_tool(s, span_member(asked->params, "name"));
+    span arguments = span_member(asked->params, "arguments");
     if (!tool) {
         send_error(s, asked->id, BAD_PARAMS, "there is no such tool", "");
         return;
@@ -341,16 +335,10 @@ static void do_tools_call(server *s, const request *asked, const bytes *line)
 /* The client waits no longer: the call stops, and no answer follows. */
 static void note_cancelled(server *s, span params)
 {
-    char wanted[CALL_TEXT_MOST], there[CALL_TEXT_MOST];
-    span id = member(params, "requestId");
-    for (mcp_call *one = s->calls; one; one = one->next) {
-        bool same = span_len(one->id) == span_len(id) &&
-                    memcmp(one->id.at, id.at, span_len(id)) == 0;
-        if (same ||
-            (span_decode(id, wanted, sizeof wanted) &&
-             span_decode(one->id, there, sizeof there) && strcmp(wanted, there) == 0))
+    span id = span_member(params, "requestId");
+    for (mcp_call *one = s->calls; one; one = one->next)
+        if (calls_same_id(one->id, id))
             atomic_store(&one->stopped, true);
-    }
 }
 
 /* --- requests */
@@ -361,7 +349,7 @@ static bool check_era(server *s, request *asked)
 {
     static const char *const names[] = {META "protocolVersion",
                                         META "clientCapabilities"};
-    span found[2], meta = member(asked->params, "_meta");
+    span found[2], meta = span_member(asked->params, "_meta");
     if (!span_is_object(meta) || !span_members(meta, names, 2, found) || !found[0].at)
         return true;
     asked->modern = true;

@@ -47,6 +47,13 @@ bool span_next(span_walk *walk);
  * meant. */
 bool span_members(span object, const char *const *names, size_t count, span *found);
 
+/* The member, or none; of several nobody knows which is meant. */
+static inline span span_member(span object, const char *name)
+{
+    span found, none = {NULL, NULL};
+    return span_members(object, &name, 1, &found) ? found : none;
+}
+
 /* The bytes to take out so that the member is gone, its comma with it. The member must
  * be there. */
 span span_removal(span object, const char *name);

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 
+import anyio
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
 mode, command, *arguments = sys.argv[1:]
@@ -27,7 +28,8 @@ async def visit(session, era):
     for name in [tool["name"] for tool in tools]:
         if name not in os.environ["SKIP"].split(","):
             try:
-                results[name] = plain(await session.call_tool(name, {}))
+                with anyio.fail_after(20):
+                    results[name] = plain(await session.call_tool(name, {}))
             except Exception as problem:
                 results[name] = {"error": str(problem)}
     if "steps" in results:
