@@ -227,6 +227,8 @@ bool answer_is_program(
     pith_text word); /* whether such a block holds no data but a program */
 bool answer_is_header(const char *p, const char *end); /* name[12]{a,b} or such */
 
+bool answer_has_table(pith_text text); /* such as Pith has: [12{ */
+
 /* The format that a word after a fence, or the name of a tag, stands for; or NULL. */
 const codec *answer_format_of(pith_text word);
 

@@ -459,7 +459,8 @@ static bool answer_read_format(answer_finder *a, pith_text text, const codec *fo
         return false;
     bool cut = strcmp(format->info.name, "pith") == 0 && why.code &&
                (strcmp(why.code, "unclosed") == 0 ||
-                strcmp(why.code, "unterminated_quote") == 0);
+                strcmp(why.code, "unterminated_quote") == 0) &&
+               answer_has_table(text); /* else it may as well be JSON */
     if (cut && (answer_read_cut(a, text, format) || answer_stopped(a)))
         return !answer_stopped(a);
     if (sure && why.code)

@@ -87,6 +87,21 @@ bool answer_is_header(const char *p, const char *end)
            (p[1] == '{' || p[1] == ':' || p[1] == '(');
 }
 
+bool answer_has_table(pith_text text)
+{
+    const char *const end = text.ptr + text.len;
+    for (const char *p = text.ptr; p < end; p++) {
+        if (!answer_is_open(p, end))
+            continue;
+        const char *digits = p + 1;
+        const char *after = scan_digits(digits, end);
+        after += after < end && *after == '?';
+        if (after > digits && after < end && *after == '{')
+            return true;
+    }
+    return false;
+}
+
 /* Whether an ellipsis stands before a closing bracket: Pith would take it for a text. */
 static bool answer_has_ellipsis(pith_text text)
 {
