@@ -339,6 +339,9 @@ static bool sort_one(chosen_settings *into, diag *to, const char *whole, sides p
         return true;
     bool reads = knows(meant.from, PITH_READ, setting.word);
     bool writes = knows(meant.to, PITH_WRITE, setting.word);
+    const pith_format *named = pith_format_find(setting.scope);
+    if (!reads && !writes && named && knows(named, PITH_READ | PITH_WRITE, setting.word))
+        return true; /* another input may be of that format, and be read with it */
     if (!reads && !writes)
         return complain_unknown(to, &setting, meant);
     if (reads && writes && meant.from && meant.to && setting.scope[0] == '\0') {
