@@ -81,6 +81,7 @@ def session(master):
     made = (
         SparkSession.builder.master(master)
         .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.shuffle.partitions", "8")
         .config("spark.driver.memory", "2g")
         .config("spark.python.worker.reuse", "false")  # so that each run has its own memory
