@@ -297,7 +297,7 @@ function drawCosts() {
         ? best[1].tokens < json
             ? `${best[0]} saves ${(100 - (100 * best[1].tokens) / json).toFixed(1)}% of the tokens of compact JSON.`
             : 'Nothing costs fewer tokens than compact JSON here.'
-        : '';
+        : state.problems.length > 0 ? 'There is nothing to count until the data can be read.' : '';
     $('refused').replaceChildren(...[...state.costs].filter(([, cost]) => cost.error && json)
         .map(([name, cost]) => {
             const item = document.createElement('li');

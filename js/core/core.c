@@ -375,12 +375,29 @@ static bool events_are_plain(const pith_event *doubles, size_t count)
     return many == 0 || digits_are_shortest(unsure, many);
 }
 
+/* Whether there is nothing but texts and short numbers, as mostly. */
+static bool core_is_simple(void)
+{
+    size_t count;
+    pith_walk_begin(&core.walk, core.value, PITH_WALK_DIGITS);
+    while ((count = pith_walk_next(&core.walk, core.events, CORE_EVENTS)) > 0)
+        for (size_t i = 0; i < count; i++) {
+            const pith_event *event = &core.events[i];
+            bool number = event->kind == PITH_INTEGER || event->kind == PITH_DECIMAL;
+            if ((number && !digits_are_few(event)) || event->type != 0)
+                return false;
+        }
+    return true;
+}
+
 /* Whether JSON.parse makes of the value what it is, as far as that is quickly known. */
 CALL(plain) int core_plain(void)
 {
     static pith_event doubles[CORE_EVENTS];
     pith_walk walk;
     size_t count;
+    if (core_is_simple())
+        return 1;
     pith_walk_begin(&core.walk, core.value, PITH_WALK_DIGITS);
     pith_walk_begin(&walk, core.value, 0);
     while ((count = pith_walk_next(&core.walk, core.events, CORE_EVENTS)) > 0)
