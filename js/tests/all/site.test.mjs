@@ -44,8 +44,8 @@ const costs = (page) => page.$$eval('#costs tbody tr', (rows) => Object.fromEntr
 
 /** What the tool says the same data costs. */
 function told(file) {
-    const rows = run(['compare', file]).split('\n').slice(2).map((line) =>
-        /^(.*?) {2,}(\d+) +\d+ /.exec(line)).filter(Boolean);
+    const rows = run(['compare', '--all', file]).split('\n').slice(2).map((line) =>
+        /^(.*?) {2,}(\d+) +\d+ /.exec(line)).filter((row) => row && row[1] !== 'as it is');
     return Object.fromEntries(rows.map(([, name, tokens]) => [name, Number(tokens)]));
 }
 
