@@ -100,6 +100,33 @@ static void put_pith(bytes *text, int constants)
     bytes_put(text, "]");
 }
 
+/* Level 2: cells that are empty because they are as those above, which are as large as may be
+ * repeated: a text, of which there is one, or arrays, which are copied. */
+static void put_dense(bytes *text, const char *open, const char *unit, size_t count,
+                      const char *close)
+{
+    bytes_put(text, "[?{a=,b=}\n");
+    for (int i = 0; i < 2; i++) {
+        bytes_put(text, open);
+        bytes_repeat(text, unit, count);
+        bytes_put(text, close);
+        bytes_put(text, i == 0 ? "," : "");
+    }
+    size_t more = (WORST_SIZE - text->len) / 2;
+    bytes_repeat(text, "\n,", more);
+    bytes_print(text, "\n]%zu", more + 1);
+}
+
+static void put_dense_texts(bytes *text)
+{
+    put_dense(text, "", "y", 4094, "");
+}
+
+static void put_dense_arrays(bytes *text)
+{
+    put_dense(text, "[1", ",1", 2046, "]");
+}
+
 /* Objects that only lead to the next. */
 static void put_toon(bytes *text, size_t groups)
 {
@@ -200,7 +227,7 @@ static void put_soch_bin(bytes *text)
     pith_buffer_free(&binary);
 }
 
-enum { SYMBOLS = 12000 };
+enum { SYMBOLS = 12000, LONG_SYMBOLS = 600 };
 
 static void put_symbols(bytes *text)
 {
@@ -209,10 +236,36 @@ static void put_symbols(bytes *text)
         bytes_print(text, "@%d fn a%d 0.50 p\n", i, i);
 }
 
+/* Long names, and edges that tell them by two numbers. */
+static void put_edges(bytes *text)
+{
+    char name[NAME_LEN + 1];
+    memset(name, 'a', NAME_LEN);
+    name[NAME_LEN] = '\0';
+    bytes_put(text, "## targets\n");
+    for (int i = 0; i < LONG_SYMBOLS; i++)
+        bytes_print(text, "@%d fn %s%d 0.50 p\n", i, name, i);
+    bytes_put(text, "## edges\n");
+    for (int i = 0; text->len < WORST_SIZE; i++)
+        bytes_print(text, "@%d<@%d c\n", i % 10, i / 10 % LONG_SYMBOLS);
+}
+
 static void put_graph(bytes *text)
 {
     bytes_print(text, "GCF profile=graph tool=t symbols=%d\n", SYMBOLS);
     put_symbols(text);
+}
+
+static void put_graph_edges(bytes *text)
+{
+    bytes_print(text, "GCF profile=graph tool=t symbols=%d\n", LONG_SYMBOLS);
+    put_edges(text);
+}
+
+static void put_graph_1_edges(bytes *text)
+{
+    bytes_print(text, "GCF tool=t symbols=%d\n", LONG_SYMBOLS);
+    put_edges(text);
 }
 
 static void put_graph_1(bytes *text)
@@ -223,7 +276,7 @@ static void put_graph_1(bytes *text)
 
 typedef struct worst_row {
     const char *format;
-    worst_text texts[3];
+    worst_text texts[5];
     size_t memory; /* bytes for each of the text, as docs/limits.md says */
     size_t output; /* the same of JSON */
 } worst_row;
@@ -236,12 +289,16 @@ static const worst_row rows[] = {
     {"toon", {put_refused_toon, put_accepted_toon}, 450, 2000},
     {"toon-rows", {put_toon_rows}, 12, 60},
     {"gcf", {put_refused_gcf, put_accepted_gcf}, 450, 2100},
-    {"gcf-graph", {put_graph}, 14, 4},
+    {"gcf-graph", {put_graph, put_graph_edges}, 14, 24},
     {"gcf1", {put_gcf1_rows}, 30, 120},
-    {"gcf1-graph", {put_graph_1}, 14, 4},
+    {"gcf1-graph", {put_graph_1, put_graph_1_edges}, 32, 24},
     {"soch", {put_soch_rows}, 13, 60},
     {"soch-bin", {put_soch_bin}, 25, 120},
-    {"pith", {put_refused_pith, put_accepted_pith, put_brackets}, 450, 2100},
+    {"pith",
+     {put_refused_pith, put_accepted_pith, put_brackets, put_dense_texts,
+      put_dense_arrays},
+     450,
+     4000},
     {"answer", {put_refused_toon, put_accepted_toon, put_brackets}, 450, 1},
 };
 
