@@ -54,7 +54,7 @@ static const char *LOOP(read_one)(LOOP(reader) * r, const char *p)
     if (outer != SLOT_NONE)
         in.count = doc->slots[outer].n;
     size_t depth = doc->depth;
-    pith_slot *at = doc->slots + doc->count;
+    pith_slot *at = doc->slots ? doc->slots + doc->count : NULL;
     pith_slot *limit = at; /* from here on there may be room for no value */
     pith_slot *fresh;
     uint16_t owner = SHAPE_NONE; /* what an object that opens is under */
