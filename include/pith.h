@@ -120,7 +120,7 @@ typedef struct pith_alloc {
 #define PITH_HOLD_DEFAULT (16 * 1024 * 1024)
 #define PITH_MEMORY_DEFAULT (64 * 1024 * 1024)
 #define PITH_MEMORY_PER_BYTE 64
-#define PITH_MEMORY_PER_UNPACKED 8
+#define PITH_MEMORY_PER_UNPACKED 3
 
 /* What a conversion did, for whoever asks for it in the options. */
 typedef struct pith_outcome {
