@@ -41,7 +41,7 @@ static pith_status convert_whole(conversion *ctx, pith_error *err)
         pith_sink taken = pith_counter_sink(ctx->taken);
         size_t before;
         pith_counter_total(ctx->taken, &before, NULL); /* a try before this one */
-        taken.write(taken.ctx, text, in->len);
+        taken.write(taken.ctx, text, in->len);         /* its failures stick */
     }
     pith_status status = pith_convert(ctx->from->name, ctx->to->name, text, in->len,
                                       &ctx->options, ctx->sink, err);
@@ -232,12 +232,25 @@ static pith_status convert_within(convert_jobs *jobs, conversion *ctx, pith_erro
     return status;
 }
 
+/* Asks for the tokens of both sides, where they are told. What is no text has none. */
+static pith_status count_sides(conversion *conv, pith_error *err)
+{
+    if (conv->given != NULL &&
+        (pith_counter_total(conv->taken, &conv->tokens_taken, NULL) == PITH_NO_MEMORY ||
+         pith_counter_total(conv->given, &conv->tokens_given, NULL) == PITH_NO_MEMORY))
+        return error_no_memory(err);
+    return PITH_OK;
+}
+
 static pith_status convert_input(convert_jobs *jobs, conversion *ctx, pith_error *err)
 {
     *err = (pith_error){0};
-    if (jobs->budget > 0)
-        return convert_within(jobs, ctx, err);
-    return goes_by_rows(ctx) ? convert_rows(ctx, err) : convert_whole(ctx, err);
+    if (args_has(&jobs->ctx->given, OPTION_VERBOSE) && ctx->given == NULL)
+        return error_no_memory(err);
+    pith_status status = jobs->budget > 0    ? convert_within(jobs, ctx, err)
+                         : goes_by_rows(ctx) ? convert_rows(ctx, err)
+                                             : convert_whole(ctx, err);
+    return status == PITH_OK ? count_sides(ctx, err) : status;
 }
 
 /* --- one job */
@@ -253,21 +266,19 @@ typedef struct counted_sink {
 static pith_status write_counted(void *ctx, const char *data, size_t len)
 {
     counted_sink *both = ctx;
-    both->counter.write(both->counter.ctx, data, len);
-    return both->to.write(both->to.ctx, data, len);
+    pith_status status = both->counter.write(both->counter.ctx, data, len);
+    return status == PITH_NO_MEMORY ? status : both->to.write(both->to.ctx, data, len);
 }
 
 /* "18594 to 4581 tokens (-75.4%)"; empty where one side is no text. */
 static void describe_tokens(const convert_job *job, const conversion *conv,
                             const pith_vocab *vocab, char *into, size_t size)
 {
-    size_t taken = 0;
-    size_t given = 0;
+    size_t taken = conv->tokens_taken;
+    size_t given = conv->tokens_given;
     const char *guess = vocab != NULL && !pith_vocab_describe(vocab).exact ? "~" : "";
     into[0] = '\0';
-    if (conv->taken == NULL || job->from->binary || job->to->binary ||
-        pith_counter_total(conv->taken, &taken, NULL) != PITH_OK ||
-        pith_counter_total(conv->given, &given, NULL) != PITH_OK)
+    if (conv->given == NULL || job->from->binary || job->to->binary)
         return;
     if (taken == 0) { /* of a session, say, which reads in its own way */
         snprintf(into, size, ", %s%zu tokens", guess, given);
@@ -454,6 +465,11 @@ static void run_held(convert_jobs *jobs, convert_job *job, conversion *conv)
     conv->sink = pith_sink_buffer(&text);
     pith_status status = explains ? convert_explained(jobs, conv, &text, &err)
                                   : convert_input(jobs, conv, &err);
+    if (status == PITH_OK && conv->given != NULL) {
+        pith_sink given = pith_counter_sink(conv->given);
+        given.write(given.ctx, text.data, text.len);
+        status = count_sides(conv, &err);
+    }
     if (status != PITH_OK) {
         progress_clear(&ctx->line);
         report_failure(ctx, conv->in, NULL, &err);
@@ -463,10 +479,6 @@ static void run_held(convert_jobs *jobs, convert_job *job, conversion *conv)
             pith_sink sink = output_sink(conv->out);
             size_t before = conv->out->written;
             sink.write(sink.ctx, text.data, text.len);
-            if (conv->given != NULL) {
-                pith_sink given = pith_counter_sink(conv->given);
-                given.write(given.ctx, text.data, text.len);
-            }
             if (end_output(ctx, job, conv->out, before, PITH_OK, false))
                 tell(ctx, job, conv, before);
             else
@@ -486,6 +498,8 @@ static void run_in_session(convert_jobs *jobs, const convert_job *job, conversio
     pith_error err;
     size_t before = conv->out->written;
     pith_status status = graph_session_run(&gs, conv, &err);
+    if (status == PITH_OK)
+        status = count_sides(conv, &err);
     if (end_output(ctx, job, conv->out, before, status, false)) {
         tell(ctx, job, conv, before);
         graph_session_keep(&gs);

@@ -45,7 +45,8 @@ typedef struct conversion {
     size_t budget;        /* tokens for it; 0 for no limit */
     pith_counter *taken;  /* the tokens of the input, where they are told; else NULL */
     pith_counter *given;  /* those of the output, then */
-    bool in_pieces;       /* under a budget: it is longer than any text that could fit */
+    size_t tokens_taken, tokens_given;
+    bool in_pieces; /* under a budget: it is longer than any text that could fit */
 } conversion;
 
 /* Settles all that the command line and the files' names say, and complains about
