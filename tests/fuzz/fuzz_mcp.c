@@ -137,7 +137,8 @@ static bytes pass(messages *all, rewriter *with, const char *method, bytes line)
 static void check_line(const bytes *line, const bytes *left, unsigned how)
 {
     span whole;
-    if (line->len == left->len && memcmp(line->data, left->data, line->len) == 0)
+    if (line->len == left->len &&
+        (line->len == 0 || memcmp(line->data, left->data, line->len) == 0))
         return;
     REQUIRE(span_parse(left->data, left->len, &whole));
     if (how & (BUDGET | DELTA))
