@@ -468,7 +468,8 @@ static void run_held(convert_jobs *jobs, convert_job *job, conversion *conv)
     if (status == PITH_OK && conv->given != NULL) {
         pith_sink given = pith_counter_sink(conv->given);
         given.write(given.ctx, text.data, text.len);
-        status = count_sides(conv, &err);
+        if (pith_counter_total(conv->given, &conv->tokens_given, NULL) == PITH_NO_MEMORY)
+            status = error_no_memory(&err);
     }
     if (status != PITH_OK) {
         progress_clear(&ctx->line);
