@@ -265,7 +265,7 @@ static bool jobs_output(convert_jobs *jobs)
     return true;
 }
 
-/* 0 when nobody knows. */
+/* 0 when it is not known. */
 static size_t size_of_file(const char *path)
 {
     struct stat found;

@@ -17,7 +17,7 @@ typedef struct convert_job {
     char *out_path;           /* NULL: standard output */
     chosen_settings settings; /* but for the budget, which depends on the other inputs */
     bool settled;
-    size_t size; /* bytes of a file; 0 when nobody knows */
+    size_t size; /* bytes of a file; 0 when it is not known */
 } convert_job;
 
 typedef struct convert_jobs {

@@ -15,7 +15,7 @@ typedef struct foreign {
     const char *way_out;
 } foreign;
 
-/* NULL when it is none of those that are known. `path` may be NULL. */
+/* NULL when it is of no known kind. `path` may be NULL. */
 const foreign *hint_foreign(const char *path, const char *text, size_t len);
 
 /* What may help against that problem in the text, from whose beginning on `from` is; NULL

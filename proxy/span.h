@@ -47,7 +47,7 @@ bool span_next(span_walk *walk);
  * meant. */
 bool span_members(span object, const char *const *names, size_t count, span *found);
 
-/* The member, or none; of several nobody knows which is meant. */
+/* The member, or none, also where the name is there twice. */
 static inline span span_member(span object, const char *name)
 {
     span found, none = {NULL, NULL};
